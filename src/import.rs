@@ -75,7 +75,8 @@ pub fn write_imported(imported: &Imported, out: &mut dyn Write) -> io::Result<()
 
 /// The names of the systems whose files can be imported.
 pub fn importable() -> impl Iterator<Item = &'static str> {
-    let is_importable = |it: &&&Dialect| it.import.is_some() || it.adoption.is_some();
+    let is_importable =
+        |dialect: &&&Dialect| dialect.import.is_some() || dialect.adoption.is_some();
     DIALECTS.iter().filter(is_importable).map(|it| it.name)
 }
 
@@ -99,11 +100,11 @@ pub(crate) fn import(workspace: &Workspace, options: &ImportOptions) -> Imported
                 let definitions = match importer_of(&root, options) {
                     Some(import) => {
                         is_converted = true;
-                        converted(root, import, workspace, options, &mut left_out, &mut sink)
+                        convert(root, import, workspace, options, &mut left_out, &mut sink)
                     }
-                    None => kept(root, &mut sink),
+                    None => keep_object(root, &mut sink),
                 };
-                objects.extend(definitions.into_iter().map(|it| object(it, span, &kinds)));
+                objects.extend(definitions.into_iter().map(|root| object(root, span, &kinds)));
             }
         }
     }
@@ -126,13 +127,14 @@ fn report_nothing(workspace: &Workspace, objects: &[Object], sink: &mut Sink) {
 
 /// The importer of a document, if it belongs to one of the chosen systems.
 fn importer_of(root: &Node, options: &ImportOptions) -> Option<&'static Import> {
-    let is_asked_for = |it: &Dialect| options.system.as_ref().is_none_or(|name| *name == it.name);
+    let is_asked_for =
+        |dialect: &Dialect| options.system.as_ref().is_none_or(|name| *name == dialect.name);
     let mut asked_for = importers().filter(|(dialect, _)| is_asked_for(dialect));
     asked_for.find(|(_, import)| (import.recognizes)(root)).map(|it| it.1)
 }
 
 /// The definitions of a document.
-fn converted(
+fn convert(
     mut root: Node,
     import: &Import,
     workspace: &Workspace,
@@ -154,7 +156,7 @@ fn converted(
 }
 
 /// A document that no system recognizes, if it is an object.
-fn kept(root: Node, sink: &mut Sink) -> Vec<Node> {
+fn keep_object(root: Node, sink: &mut Sink) -> Vec<Node> {
     if root.is_null() {
         return Vec::new();
     }

@@ -63,27 +63,30 @@ impl Field for Text {
 
 /// An integer of 32 bits.
 #[derive(Clone, Debug)]
-pub(crate) struct Integer(Node);
+pub(crate) struct Integer {
+    number: i64,
+    node: Node,
+}
 
 impl Integer {
     /// The node.
     pub(crate) const fn node(&self) -> &Node {
-        &self.0
+        &self.node
     }
 
     /// The number.
-    pub(crate) fn as_i64(&self) -> i64 {
-        self.0.as_i64().unwrap_or_default()
+    pub(crate) const fn as_i64(&self) -> i64 {
+        self.number
     }
 
     /// The span in the source.
-    pub(crate) fn span(&self) -> Span {
-        self.0.span()
+    pub(crate) const fn span(&self) -> Span {
+        self.node.span()
     }
 
     /// The node, to become part of an object.
     pub(crate) fn into_node(self) -> Node {
-        self.0
+        self.node
     }
 }
 
@@ -91,7 +94,7 @@ impl Field for Integer {
     const TYPE: Type<'static> = Type::Int32;
 
     fn read(node: Node) -> Option<Self> {
-        node.as_i64().is_some().then_some(Self(node))
+        Some(Self { number: node.as_i64()?, node })
     }
 }
 
@@ -162,19 +165,21 @@ impl<E> Choice<E> {
         Choice { value, node: self.node.clone() }
     }
 
-    /// The value, as the author writes it.
-    pub(crate) fn as_str(&self) -> &str {
-        self.node.as_str().unwrap_or_default()
-    }
-
     /// The span in the source.
-    pub(crate) fn span(&self) -> Span {
+    pub(crate) const fn span(&self) -> Span {
         self.node.span()
     }
 
     /// The node, to become part of an object.
     pub(crate) fn into_node(self) -> Node {
         self.node
+    }
+}
+
+impl<E: ChoiceValues + Copy> Choice<E> {
+    /// The value, as the author writes it.
+    pub(crate) fn as_str(&self) -> &'static str {
+        self.value.as_str()
     }
 }
 
@@ -247,7 +252,7 @@ impl<T: Field + 'static> Field for NameOr<T> {
         if node.as_str().is_some() {
             return Text::read(node).map(Self::Name);
         }
-        T::read(node).map(|it| Self::Inline(Box::new(it)))
+        T::read(node).map(|read| Self::Inline(Box::new(read)))
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) static DIALECTS: &[&Dialect] = &[
 /// The settings of each system, from its block of the Project and the command line.
 pub(crate) fn setups(blocks: &Node, overrides: &[Override], nowhere: Origin) -> Vec<Setup> {
     let setup = |dialect: &&'static Dialect| {
-        let block = dialect.settings.as_ref().and_then(|it| blocks.get(it.key));
+        let block = dialect.settings.as_ref().and_then(|settings| blocks.get(settings.key));
         Setup::new(dialect, block.cloned(), overrides, nowhere)
     };
     DIALECTS.iter().map(setup).collect()
@@ -42,7 +42,7 @@ pub(crate) fn shared_kinds() -> SharedKinds {
 
 /// The systems whose files can be imported.
 pub(crate) fn importers() -> impl Iterator<Item = (&'static Dialect, &'static Import)> {
-    DIALECTS.iter().filter_map(|it| Some((*it, it.import.as_ref()?)))
+    DIALECTS.iter().filter_map(|dialect| Some((*dialect, dialect.import.as_ref()?)))
 }
 
 /// The description of the files of a system, if a document is one: `a nodepool.yaml`.
@@ -74,7 +74,7 @@ static PROJECT_PARTS: LazyLock<Parts> = LazyLock::new(|| {
         fields: own.fields.to_vec(),
         nested: own.nested.to_vec(),
     };
-    for block in DIALECTS.iter().filter_map(|it| it.settings.as_ref()) {
+    for block in DIALECTS.iter().filter_map(|dialect| dialect.settings.as_ref()) {
         parts.properties.push(block.property());
         parts.fields.push((block.key, block.summary));
         parts.nested.push(Some(block.docs));
@@ -141,14 +141,14 @@ mod tests {
     #[test]
     fn kinds_with_a_rank_have_different_names() {
         let facts = DIALECTS.iter().flat_map(|it| it.kind_facts);
-        let ranked = facts.filter(|it| it.apply_rank.is_some()).map(|it| it.kind);
-        let built_in = crate::schema::store::kinds().iter().map(|it| (it.group, it.kind));
+        let ranked = facts.filter(|fact| fact.apply_rank.is_some()).map(|it| it.kind);
+        let built_in = crate::schema::store::kinds().iter().map(|kind| (kind.group, kind.kind));
         let built_in: std::collections::BTreeSet<_> = built_in.collect();
         let mut names: Vec<_> = ranked.chain(built_in.into_iter().map(|it| it.1)).collect();
         names.sort_unstable();
         let ours =
-            |name: &str| DIALECTS.iter().flat_map(|it| it.kind_facts).any(|it| it.kind == name);
-        assert!(names.windows(2).all(|it| it[0] != it[1] || !ours(it[0])), "{names:?}");
+            |name: &str| DIALECTS.iter().flat_map(|it| it.kind_facts).any(|fact| fact.kind == name);
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1] || !ours(pair[0])), "{names:?}");
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
         names.extend(DIALECTS.iter().map(|it| it.name));
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
-        for block in DIALECTS.iter().filter_map(|it| it.settings.as_ref()) {
+        for block in DIALECTS.iter().filter_map(|dialect| dialect.settings.as_ref()) {
             assert!(block.docs.object.properties.iter().all(|it| !it.is_required), "{}", block.key);
         }
     }

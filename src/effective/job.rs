@@ -13,10 +13,9 @@ pub(super) fn create(job: &Object, effects: &mut Effects<'_>) {
     }
     let owner = Owner::of(job, "batch/v1");
     let parallelism = count(spec.get("parallelism"));
-    let completions = spec.get("completions").map(|it| count(Some(it)));
+    let completions = spec.get("completions").map(|value| count(Some(value)));
     let active = completions.map_or(parallelism, |it| it.min(parallelism));
-    let active = effects.admit(job, active, spec.get("template"));
-    for number in 0..active {
+    for number in 0..effects.admit(job, active, spec.get("template")) {
         if effects.over().is_some() {
             return;
         }

@@ -78,7 +78,7 @@ impl Cx<'_> {
         let conditions = std::mem::take(&mut effects.conditions);
         let replaced = std::mem::take(&mut effects.replaced);
         let kept = objects.iter().enumerate().filter(|(at, _)| !replaced.contains(at));
-        let mut all: Vec<_> = kept.map(|(_, it)| it.clone()).collect();
+        let mut all: Vec<_> = kept.map(|(_, object)| object.clone()).collect();
         all.extend(effects.into_made());
         Created { objects: all, conditions, remarks: Remarks::default() }
     }
@@ -129,21 +129,21 @@ fn create(object: &Object, effects: &mut Effects<'_>) {
 /// finding of their own.
 pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>) {
     let start_of = |finding: &Diagnostic| finding.primary.span.start_point();
-    let errors = findings.iter().enumerate().filter(|(_, it)| it.severity == Severity::Error);
-    let errors: Vec<_> = errors.map(|(at, it)| (start_of(it), at)).collect();
+    let all = findings.iter().enumerate();
+    let of_errors = all.filter(|(_, finding)| finding.severity == Severity::Error);
+    let errors: Vec<_> = of_errors.map(|(at, error)| (start_of(error), at)).collect();
     let mut own = Vec::new();
     for Condition { document, place, rule, headline, label, note } in conditions {
         // The first error in the document is the cause.
-        let first = errors.partition_point(|(place, _)| *place < document.start_point());
-        let first = errors.get(first).filter(|(place, _)| document.has_begin_of(*place));
-        if let Some(cause) = first.and_then(|(_, at)| findings.get_mut(*at)) {
-            cause.add_note(note);
-            continue;
+        let next = errors.partition_point(|(place, _)| *place < document.start_point());
+        let first = errors.get(next).filter(|(place, _)| document.has_begin_of(*place));
+        match first.and_then(|(_, at)| findings.get_mut(*at)) {
+            Some(cause) => cause.add_note(note),
+            None => own.push(Diagnostic::new(rule, place, headline).at(label).note(note)),
         }
-        own.push(Diagnostic::new(rule, place, headline).at(label).note(note));
     }
     findings.extend(own);
-    findings.compact_sort_by_key(|it| it.primary.span);
+    findings.compact_sort_by_key(|finding| finding.primary.span);
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ pub(super) fn create(set: &Object, effects: &mut Effects<'_>) {
     let spec = set.root.get("spec");
     let fields = Map::of(spec);
     let claims = fields.get("volumeClaimTemplates").map_or(&[][..], Node::items);
-    let selected = fields.get("selector").and_then(|it| it.get("matchLabels"));
-    let selected = selected.map_or(&[][..], Node::entries);
+    let match_labels = fields.get("selector").and_then(|it| it.get("matchLabels"));
+    let selected = match_labels.map_or(&[][..], Node::entries);
     let prefix = format!("{}-", set.name);
     let copied = fields.get("template").into_iter().chain(claims);
     let replicas = effects.admit(set, count(fields.get("replicas")), copied);

@@ -21,8 +21,7 @@ fn add_pods(owner: Owner<'_>, replica_set: &Node, effects: &mut Effects<'_>) {
     let prefix = format!("{}-", owner.name);
     let replicas = count(replica_set.at(&["spec", "replicas"]));
     let template = replica_set.at(&["spec", "template"]);
-    let replicas = effects.admit(owner.source, replicas, template);
-    for number in 1..=replicas {
+    for number in 1..=effects.admit(owner.source, replicas, template) {
         if effects.over().is_some() {
             return;
         }

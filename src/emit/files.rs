@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::order::{known_rank, rank};
-use super::stream::document;
+use super::stream::print_object;
 use crate::kube::Object;
 use crate::markup::pretty_json;
 use crate::parallel::ordered_map;
@@ -31,13 +31,13 @@ pub struct EmittedFile {
 /// name (`generateName`) and with long names that start alike are numbered: `...~2.yaml`.
 #[must_use]
 pub fn emit_files(objects: &[Object]) -> Vec<EmittedFile> {
-    files_with(objects, document)
+    files_with(objects, print_object)
 }
 
 /// As [`emit_files`], in JSON: the names end in `.json`.
 #[must_use]
 pub fn emit_json_files(objects: &[Object]) -> Vec<EmittedFile> {
-    named_files(objects, "json", json)
+    named_files(objects, "json", print_json)
 }
 
 /// As [`emit_files`], with another form of each object.
@@ -49,7 +49,7 @@ pub(crate) fn files_with(
 }
 
 /// Prints an object as JSON, as in a list, with a final line feed.
-fn json(object: &Object, out: &mut String) {
+fn print_json(object: &Object, out: &mut String) {
     out.push_str(&pretty_json(&object.root));
 }
 
@@ -62,7 +62,7 @@ fn named_files(
     let named = objects
         .iter()
         .map(|object| {
-            let mut stem = stem(object);
+            let mut stem = file_stem(object);
             stem.truncate(LONGEST_NAME);
             let count = used.entry(stem.clone()).or_default();
             *count += 1;
@@ -77,7 +77,7 @@ fn named_files(
     })
 }
 
-fn stem(object: &Object) -> String {
+fn file_stem(object: &Object) -> String {
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
     let mut stem = format!("{:02}_", rank(object));
     if known_rank(&object.gvk).is_some() {

@@ -132,7 +132,7 @@ pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
         for same_kind in same_rank.chunk_by_mut(|a, b| compare_kinds(a, b).is_eq()) {
             sort_names(same_kind);
             for same_name in same_kind.chunk_by_mut(|a, b| a.compare_names(b).is_eq()) {
-                same_name.sort_by_cached_key(content);
+                same_name.sort_by_cached_key(json_content);
             }
             after_references(same_kind);
         }
@@ -151,7 +151,7 @@ fn after_references(objects: &mut [Object]) {
     }
     let position = |object: &Object| (object.namespace.clone(), object.name.clone());
     let positions: SortedMap<_, _> =
-        objects.iter().enumerate().map(|(at, it)| (position(it), at)).collect();
+        objects.iter().enumerate().map(|(at, object)| (position(object), at)).collect();
     let named: Vec<Vec<usize>> = objects
         .iter()
         .map(|object| {
@@ -171,9 +171,9 @@ fn after_references(objects: &mut [Object]) {
             *place = rank;
         }
     }
-    let ranks: SortedMap<_, _> =
+    let by_name: SortedMap<_, _> =
         positions.into_iter().filter_map(|(key, at)| Some((key, *ranks.get(at)?))).collect();
-    objects.sort_by_cached_key(|it| ranks.get(&position(it)).copied());
+    objects.sort_by_cached_key(|object| by_name.get(&position(object)).copied());
 }
 
 /// All positions, each after those that it refers to. In a cycle, the first one is last.
@@ -218,11 +218,11 @@ fn compare_kinds(a: &Object, b: &Object) -> Ordering {
 /// Sorts objects by namespace and name.
 fn sort_names(objects: &mut [Object]) {
     let mut order: Vec<u32> = (0_u32..).zip(&*objects).map(|it| it.0).collect();
-    sort_by_name(&mut order, |it| objects.get(it as usize));
-    objects.arrange(order.into_iter().map(|it| it as usize).collect());
+    sort_by_name(&mut order, |at| objects.get(at as usize));
+    objects.arrange(order.into_iter().map(|at| at as usize).collect());
 }
 
-fn content(object: &Object) -> String {
+fn json_content(object: &Object) -> String {
     object.root.json_text()
 }
 
@@ -269,7 +269,7 @@ mod tests {
         let step = |name: &str, after: &[&str]| {
             let mut step = object("example.com/v1", "Step", name, 0);
             let origin = step.root.origin();
-            let names = after.iter().map(|it| Node::string(*it, origin));
+            let names = after.iter().map(|name| Node::string(*name, origin));
             step.root.set("after", Node::list(names, origin));
             step
         };
@@ -281,7 +281,7 @@ mod tests {
             step("e", &["a"]),
         ];
         let names = |objects: Vec<Object>| {
-            in_apply_order(objects).iter().map(|it| it.name.to_string()).collect::<Vec<_>>()
+            in_apply_order(objects).iter().map(|object| object.name.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(names(steps.clone()), ["e", "d", "c", "a", "b"]);
         assert_eq!(names(steps.into_iter().rev().collect()), ["e", "d", "c", "a", "b"]);
@@ -302,7 +302,10 @@ mod tests {
             object("example.com/v1", "Claim", "x", 0),
         ];
         let show = |objects: &[Object]| -> Vec<_> {
-            objects.iter().map(|it| (it.describe(), it.root.to_json().to_string())).collect()
+            objects
+                .iter()
+                .map(|object| (object.describe(), object.root.to_json().to_string()))
+                .collect()
         };
         for turn in 0..sorted.len() {
             let mut objects = sorted.to_vec();
@@ -322,7 +325,10 @@ mod tests {
             let mut objects = sorted.to_vec();
             objects.rotate_left(turn);
             let names = |objects: Vec<Object>| {
-                in_apply_order(objects).iter().map(|it| it.name.to_string()).collect::<Vec<_>>()
+                in_apply_order(objects)
+                    .iter()
+                    .map(|object| object.name.to_string())
+                    .collect::<Vec<_>>()
             };
             objects.reverse();
             assert_eq!(names(objects.clone()), ["c", "b", "a"]);
@@ -343,7 +349,7 @@ mod tests {
     fn known_kinds_differ_without_their_group() {
         let names: Vec<_> = RANKS
             .iter()
-            .flat_map(|(_, kinds)| kinds.iter().map(|it| it.1.to_lowercase()))
+            .flat_map(|(_, kinds)| kinds.iter().map(|kind| kind.1.to_lowercase()))
             .collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::stream::{document, write_stream_with};
+use super::stream::{print_object, write_stream_with};
 use super::{EmittedFile, files_with};
 use crate::kube::{Object, Remark, Remarks};
 use crate::markup::pretty_json;
@@ -38,7 +38,7 @@ fn print(object: &Object, remarks: &Remarks, out: &mut String) {
     if let Some(remark) = remarks.on(object) {
         yaml::print_comment(&remark.reason, out);
     }
-    document(object, out);
+    print_object(object, out);
 }
 
 #[derive(Serialize)]
@@ -57,7 +57,7 @@ struct Listed<'o> {
 /// and `remark`, which can be null.
 #[must_use]
 pub fn render_remarked_json(objects: &[Object], remarks: &Remarks) -> String {
-    let listed = |it| Listed { remark: remarks.on(it), object: it.root() };
+    let listed = |object| Listed { remark: remarks.on(object), object: object.root() };
     let listing = Listing { format: FORMAT, objects: objects.iter().map(listed).collect() };
     pretty_json(&listing)
 }

@@ -19,7 +19,7 @@ const SEPARATOR: &str = "---\n";
 #[must_use]
 pub fn emit_stream(objects: &[Object]) -> String {
     let mut text = String::new();
-    let Ok(()) = pieces(objects, &document, |piece| {
+    let Ok(()) = print_pieces(objects, &print_object, |piece| {
         text.push_str(piece);
         Ok::<_, Infallible>(())
     });
@@ -31,7 +31,7 @@ pub fn emit_stream(objects: &[Object]) -> String {
 /// # Errors
 /// Returns the errors of `out`.
 pub fn write_stream(objects: &[Object], out: &mut dyn Write) -> io::Result<()> {
-    write_stream_with(objects, document, out)
+    write_stream_with(objects, print_object, out)
 }
 
 /// As [`write_stream`], with another form of each object.
@@ -40,11 +40,11 @@ pub(crate) fn write_stream_with(
     print: impl Fn(&Object, &mut String) + Sync,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    pieces(objects, &print, |piece| out.write_all(piece.as_bytes()))
+    print_pieces(objects, &print, |piece| out.write_all(piece.as_bytes()))
 }
 
 /// The stream piece by piece, printed on all cores.
-fn pieces<E>(
+fn print_pieces<E>(
     objects: &[Object],
     print: &(impl Fn(&Object, &mut String) + Sync),
     mut take: impl FnMut(&str) -> Result<(), E>,
@@ -67,7 +67,7 @@ fn pieces<E>(
 }
 
 /// Appends one object as a YAML document.
-pub(super) fn document(object: &Object, out: &mut String) {
+pub(super) fn print_object(object: &Object, out: &mut String) {
     yaml::print_document(&object.root, out);
 }
 

@@ -17,18 +17,20 @@ use crate::validate::{effort, keys_of_selector, pod_selector, selects_pod};
 /// Collects all objects and the links between them; `None` if that exceeds this number of
 /// comparisons of selectors with Pods.
 pub(super) fn collect(compilation: &Compilation, fuel: &Fuel<'_>) -> Option<Parts> {
-    let errors = errors(&compilation.diagnostics);
+    let errors = error_spans(&compilation.diagnostics);
     let mut collection = Collection {
         items: Vec::new(),
         by_name: SortedMap::new(),
         broken: SortedMap::new(),
-        absent: absent(compilation),
+        absent: missing_objects(compilation),
         links: Vec::new(),
     };
     // A Namespace that contains objects is drawn as a frame around them, not as a node.
-    let spaces: SortedSet<_> = compilation.objects.iter().map(|it| it.namespace.as_str()).collect();
-    let is_frame = |it: &&Object| it.gvk.is("", "Namespace") && spaces.contains(it.name.as_str());
-    let objects: Vec<_> = compilation.objects.iter().filter(|it| !is_frame(it)).collect();
+    let spaces: SortedSet<_> =
+        compilation.objects.iter().map(|object| object.namespace.as_str()).collect();
+    let is_frame =
+        |object: &&Object| object.gvk.is("", "Namespace") && spaces.contains(object.name.as_str());
+    let objects: Vec<_> = compilation.objects.iter().filter(|object| !is_frame(object)).collect();
     for object in &objects {
         collection.add_object(object, has_error(&errors, object.document));
     }
@@ -55,15 +57,15 @@ pub(super) fn collect(compilation: &Compilation, fuel: &Fuel<'_>) -> Option<Part
             visit_pod_references(&pod, &mut link);
         }
     }
-    let hubs = selected(&objects, &mut collection.links, fuel)?;
+    let hubs = link_selectors(&objects, &mut collection.links, fuel)?;
     collection.links.sort_unstable();
     collection.links.dedup();
     Some(Parts { items: collection.items, links: collection.links, hubs })
 }
 
 /// The objects that select Pods, and the Pods: as hubs where several select the same ones, or else as links.
-fn selected(objects: &[&Object], links: &mut Vec<Link>, fuel: &Fuel<'_>) -> Option<Vec<Hub>> {
-    let mut namespaces = classes(objects, fuel)?;
+fn link_selectors(objects: &[&Object], links: &mut Vec<Link>, fuel: &Fuel<'_>) -> Option<Vec<Hub>> {
+    let mut namespaces = class_pods(objects, fuel)?;
     for (position, object) in objects.iter().copied().enumerate() {
         let Some(selector) = pod_selector(object) else { continue };
         let Some(classes) = namespaces.get_mut(meeting_namespace(&object.namespace)) else {
@@ -110,7 +112,7 @@ type Labels<'o> = (bool, Option<(&'static str, String)>, Vec<(&'o str, Option<&'
 
 /// The Pods of each namespace, classed by their labels: not by those that no selector depends on, such as one of each
 /// Pod.
-fn classes<'o>(
+fn class_pods<'o>(
     objects: &[&'o Object],
     fuel: &Fuel<'_>,
 ) -> Option<SortedMap<&'o str, SortedMap<Labels<'o>, Class<'o>>>> {
@@ -145,38 +147,43 @@ fn classes<'o>(
 const PER_POD: usize = 16;
 
 fn labels_of<'o>(object: &Object, labels: impl Iterator<Item = &'o Entry>) -> Labels<'o> {
-    let mut labels: Vec<_> = labels.map(|label| (label.key(), label.value().as_str())).collect();
-    labels.sort_unstable();
-    let made = object.gvk.facts().and_then(|it| it.pod_label);
-    let made = made.map(|command| (command.key, (command.value)(&object.name)));
-    (object.gvk.kind != "Pod", made, labels)
+    let mut sorted: Vec<_> = labels.map(|label| (label.key(), label.value().as_str())).collect();
+    sorted.sort_unstable();
+    let pod_label = object.gvk.facts().and_then(|it| it.pod_label);
+    let own = pod_label.map(|label| (label.key, (label.value)(&object.name)));
+    (object.gvk.kind != "Pod", own, sorted)
 }
 
 /// The spans of all errors, sorted.
-fn errors(diagnostics: &[Diagnostic]) -> Vec<Span> {
-    let errors = diagnostics.iter().filter(|it| it.severity == Severity::Error);
+fn error_spans(diagnostics: &[Diagnostic]) -> Vec<Span> {
     // A reference to a missing object is drawn as a broken link; the referring object is not
     // marked.
-    let is_own = |it: &&Diagnostic| !matches!(it.details().about, About::AbsentObject(_));
-    let mut places: Vec<_> = errors.filter(is_own).map(|it| it.primary.span).collect();
+    let is_own_error = |finding: &&Diagnostic| {
+        finding.severity == Severity::Error
+            && !matches!(finding.details().about, About::AbsentObject(_))
+    };
+    let own_errors = diagnostics.iter().filter(is_own_error);
+    let mut places: Vec<_> = own_errors.map(|error| error.primary.span).collect();
     places.sort_unstable();
     places
 }
 
 fn has_error(errors: &[Span], document: Span) -> bool {
-    let first = errors.partition_point(|it| it.parts().0 < document.parts().0);
-    errors.get(first).is_some_and(|it| document.has_begin_of(*it))
+    let first = errors.partition_point(|error| error.parts().0 < document.parts().0);
+    errors.get(first).is_some_and(|error| document.has_begin_of(*error))
 }
 
 /// The objects that findings report as missing.
-fn absent(compilation: &Compilation) -> SortedSet<ObjectName> {
+fn missing_objects(compilation: &Compilation) -> SortedSet<ObjectName> {
     let left_out = compilation.left_out.iter().map(|it| &it.finding);
     let findings = compilation.diagnostics.iter().chain(left_out);
-    let absent = findings.filter_map(|it| match &it.details().about {
-        About::AbsentObject(it) => Some(key_of(&it.group, &it.kind, &it.namespace, &it.name)),
+    let missing = findings.filter_map(|finding| match &finding.details().about {
+        About::AbsentObject(object) => {
+            Some(key_of(&object.group, &object.kind, &object.namespace, &object.name))
+        }
         _ => None,
     });
-    absent.collect()
+    missing.collect()
 }
 
 struct Collection {

@@ -12,26 +12,25 @@ const SHOWN: usize = 3;
 const READABLE: usize = 150;
 
 /// Returns the same graph with fewer nodes, and links in place of hubs.
-pub(super) fn fold(parts: Parts) -> (Vec<Item>, Vec<Link>) {
+pub(super) fn fold(mut parts: Parts) -> (Vec<Item>, Vec<Link>) {
     // Folding nodes can make the nodes that they refer to equal, such as pools once their claims
     // are folded, so fold until nothing changes.
-    let mut parts = parts;
     loop {
         let before = parts.items.len();
-        let neighbors = neighbors(&parts);
-        parts = merged(&parts, SHOWN, |position| neighbors.get(position));
+        let neighbors = neighbors_of(&parts);
+        parts = merge_equal(&parts, SHOWN, |position| neighbors.get(position));
         if parts.items.len() == before {
             break;
         }
     }
     if parts.items.len() > READABLE {
-        parts = merged(&parts, 1, |_| ());
+        parts = merge_equal(&parts, 1, |_| ());
     }
-    sorted(parts)
+    sort_nodes(parts)
 }
 
 /// Sorts the nodes by namespace, kind and name.
-fn sorted(Parts { mut items, mut links, hubs }: Parts) -> (Vec<Item>, Vec<Link>) {
+fn sort_nodes(Parts { mut items, mut links, hubs }: Parts) -> (Vec<Item>, Vec<Link>) {
     for Hub { from, to } in hubs {
         let pairs = from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to)));
         links.extend(pairs.map(|(from, to)| Link { from, to, label: SELECTS }));
@@ -39,36 +38,38 @@ fn sorted(Parts { mut items, mut links, hubs }: Parts) -> (Vec<Item>, Vec<Link>)
     let mut order: Vec<_> = (0..items.len()).zip(items.drain(..)).collect();
     order.compact_sort_by(|(_, a), (_, b)| {
         let group = (&a.namespace, &a.kind).cmp(&(&b.namespace, &b.kind));
-        group.then_with(|| compare(&a.name, &b.name))
+        group.then_with(|| compare_names(&a.name, &b.name))
     });
     let mut target = vec![0; order.len()];
     for (new, (old, item)) in order.into_iter().enumerate() {
-        set(&mut target, old, new);
+        set_slot(&mut target, old, new);
         items.push(item);
     }
-    (items, moved(&links, &target))
+    (items, move_links(&links, &target))
 }
 
 /// The links with `target` applied to their positions, sorted and without duplicates.
-fn moved(links: &[Link], target: &[usize]) -> Vec<Link> {
-    let at = |position: usize| target.get(position).copied().unwrap_or(0);
-    let links = links.iter().map(|it| Link { from: at(it.from), to: at(it.to), label: it.label });
-    let mut links: Vec<_> = links.filter(|it| it.from != it.to).collect();
-    links.sort_unstable();
-    links.dedup();
-    links
+fn move_links(links: &[Link], target: &[usize]) -> Vec<Link> {
+    let move_link = |Link { from, to, label }: &Link| {
+        let (from, to) = (*target.get(*from)?, *target.get(*to)?);
+        (from != to).then_some(Link { from, to, label })
+    };
+    let mut moved: Vec<_> = links.iter().filter_map(move_link).collect();
+    moved.sort_unstable();
+    moved.dedup();
+    moved
 }
 
 /// A hub with `target` applied to its positions.
-fn moved_hub(hub: &Hub, target: &[usize]) -> Hub {
-    let moved = |positions: &[usize]| {
-        let found = positions.iter().filter_map(|position| target.get(*position).copied());
-        let mut found: Vec<_> = found.collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+fn move_hub(hub: &Hub, target: &[usize]) -> Hub {
+    let move_all = |positions: &[usize]| {
+        let moved = positions.iter().filter_map(|position| target.get(*position).copied());
+        let mut moved: Vec<_> = moved.collect();
+        moved.sort_unstable();
+        moved.dedup();
+        moved
     };
-    Hub { from: moved(&hub.from), to: moved(&hub.to) }
+    Hub { from: move_all(&hub.from), to: move_all(&hub.to) }
 }
 
 type Neighbors = Vec<(bool, usize, &'static str)>;
@@ -76,7 +77,7 @@ type Neighbors = Vec<(bool, usize, &'static str)>;
 /// For each node, its neighbors: whether the node refers to the neighbor, the position of the
 /// neighbor, and the label of the link. A hub is a neighbor of its nodes, after all of them: nodes that
 /// select the same others are in the same hubs, because no two hubs have the same nodes that select.
-fn neighbors(Parts { items, links, hubs }: &Parts) -> Vec<Neighbors> {
+fn neighbors_of(Parts { items, links, hubs }: &Parts) -> Vec<Neighbors> {
     let mut all = vec![Neighbors::new(); items.len()];
     let mut add = |own: usize, neighbor| {
         if let Some(list) = all.get_mut(own) {
@@ -104,7 +105,7 @@ fn neighbors(Parts { items, links, hubs }: &Parts) -> Vec<Neighbors> {
 
 /// Merges nodes of the same kind, namespace, state and `class` if there are more than `shown` of
 /// them.
-fn merged<C: Ord>(
+fn merge_equal<C: Ord>(
     Parts { items, links, hubs }: &Parts,
     shown: usize,
     class: impl Fn(usize) -> C,
@@ -118,28 +119,28 @@ fn merged<C: Ord>(
     let mut kept = Vec::new();
     for members in groups.values() {
         let is_folded = members.len() > shown;
-        let mut of_group: Vec<_> = members.iter().filter_map(|it| items.get(*it)).collect();
+        let mut of_group: Vec<_> = members.iter().filter_map(|member| items.get(*member)).collect();
         if is_folded {
             for member in members {
-                set(&mut target, *member, kept.len());
+                set_slot(&mut target, *member, kept.len());
             }
-            of_group.compact_sort_by(|a, b| compare(&a.name, &b.name));
-            kept.extend(sum(&of_group));
+            of_group.compact_sort_by(|a, b| compare_names(&a.name, &b.name));
+            kept.extend(sum_of(&of_group));
             continue;
         }
         for (member, item) in members.iter().zip(of_group) {
-            set(&mut target, *member, kept.len());
+            set_slot(&mut target, *member, kept.len());
             kept.push(item.clone());
         }
     }
     Parts {
         items: kept,
-        links: moved(links, &target),
-        hubs: hubs.iter().map(|hub| moved_hub(hub, &target)).collect(),
+        links: move_links(links, &target),
+        hubs: hubs.iter().map(|hub| move_hub(hub, &target)).collect(),
     }
 }
 
-fn set(target: &mut [usize], at: usize, value: usize) {
+fn set_slot(target: &mut [usize], at: usize, value: usize) {
     if let Some(slot) = target.get_mut(at) {
         *slot = value;
     }
@@ -147,23 +148,22 @@ fn set(target: &mut [usize], at: usize, value: usize) {
 
 /// Compares names so that `run-9` precedes `run-10`. Only the equal start of two names is read: a
 /// name can have megabytes.
-fn compare(one: &str, other: &str) -> Ordering {
-    parts(one).cmp(parts(other))
+fn compare_names(one: &str, other: &str) -> Ordering {
+    name_parts(one).cmp(name_parts(other))
 }
 
 /// The parts of a name, alternately digits and other characters, each with its number of digits.
-fn parts(name: &str) -> impl Iterator<Item = (usize, &[u8])> {
-    let parts = name.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
-    parts.map(|it| (if it.iter().all(u8::is_ascii_digit) { it.len() } else { 0 }, it))
+fn name_parts(name: &str) -> impl Iterator<Item = (usize, &[u8])> {
+    let chunks = name.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    chunks.map(|part| (if part.iter().all(u8::is_ascii_digit) { part.len() } else { 0 }, part))
 }
 
 /// The node that represents all of `items`, which are sorted by name.
-fn sum(items: &[&Item]) -> Option<Item> {
-    let first = items.first()?;
-    let last = items.last()?;
-    let last = last.last.clone().unwrap_or_else(|| last.name.clone());
+fn sum_of(items: &[&Item]) -> Option<Item> {
+    let (first, last) = (items.first()?, items.last()?);
+    let last_name = last.last.as_ref().unwrap_or(&last.name);
     let count = items.iter().map(|it| it.count).sum();
-    Some(Item { last: (count > 1).then_some(last), count, ..(*first).clone() })
+    Some(Item { last: (count > 1).then(|| last_name.clone()), count, ..(*first).clone() })
 }
 
 #[cfg(test)]
@@ -222,7 +222,7 @@ mod tests {
             }
         }
         let (items, links) = fold(items, links);
-        let counts: Vec<_> = items.iter().map(|it| (it.kind.as_str(), it.count)).collect();
+        let counts: Vec<_> = items.iter().map(|item| (item.kind.as_str(), item.count)).collect();
         assert_eq!(counts.iter().map(|it| it.1).sum::<usize>(), 56);
         assert_eq!(
             counts,
@@ -245,9 +245,10 @@ mod tests {
 
     #[test]
     fn a_large_graph_has_one_node_per_kind() {
-        let items: Vec<_> = (0..400).map(|it| item("Claim", &format!("c{it:03}"))).collect();
+        let items: Vec<_> =
+            (0..400).map(|number| item("Claim", &format!("c{number:03}"))).collect();
         let links: Vec<_> =
-            (0..400).map(|it| Link { from: it, to: (it + 1) % 400, label: "next" }).collect();
+            (0..400).map(|at| Link { from: at, to: (at + 1) % 400, label: "next" }).collect();
         let (items, links) = fold(items, links);
         assert_eq!((items.len(), links.len()), (1, 0));
         assert_eq!(items[0].title(), "c000 … c399");
@@ -257,7 +258,7 @@ mod tests {
     #[test]
     fn numbers_in_names_are_compared_by_value() {
         let mut names = ["run-10", "run-9b", "run", "run-9", "9", "10", "run-09", "a1b2", "a1b10"];
-        names.sort_unstable_by(|a, b| compare(a, b));
+        names.sort_unstable_by(|a, b| compare_names(a, b));
         assert_eq!(
             names,
             ["a1b2", "a1b10", "run", "run-9", "run-9b", "run-09", "run-10", "9", "10"]
@@ -266,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_few_equal_nodes_are_not_folded() {
-        let items: Vec<_> = (0..3).map(|it| item("Claim", &format!("c{it}"))).collect();
+        let items: Vec<_> = (0..3).map(|number| item("Claim", &format!("c{number}"))).collect();
         assert_eq!(fold(items.clone(), Vec::new()).0, items);
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn write(graph: &Graph) -> String {
             if !word.is_empty() {
                 markup!(text, "<br/><i>{}</i>", word);
             }
-            markup!(text, "\"]{}\n", Literal(class(item)));
+            markup!(text, "\"]{}\n", Literal(class_suffix(item)));
         }
         if !namespace.is_empty() {
             text.literal("  end\n");
@@ -44,7 +44,7 @@ pub(super) fn write(graph: &Graph) -> String {
     text.into_string()
 }
 
-const fn class(item: &Item) -> &'static str {
+const fn class_suffix(item: &Item) -> &'static str {
     match item.state {
         State::Sound => "",
         State::Elsewhere => ":::elsewhere",

@@ -177,7 +177,7 @@ impl Graph {
 
     /// Whether a link refers to a missing object.
     fn is_broken(&self, link: &Link) -> bool {
-        self.items.get(link.to).is_some_and(|it| it.state == State::Missing)
+        self.items.get(link.to).is_some_and(|item| item.state == State::Missing)
     }
 }
 
@@ -201,7 +201,7 @@ mod tests {
         // Each two nodes have a namespace and a reference.
         let pairs = limits::GRAPH_PARTS.count() / 4;
         let items = (0..2 * pairs).map(item).collect();
-        let links = (0..pairs).map(|it| Link { from: 2 * it, to: 2 * it + 1, label: "uses" });
+        let links = (0..pairs).map(|pair| Link { from: 2 * pair, to: 2 * pair + 1, label: "uses" });
         let mut graph = Graph { items, links: links.collect() };
         assert!(graph.to_svg().is_ok());
         graph.items.push(item(0));

@@ -75,7 +75,7 @@ const HUES: [(&str, &str); 10] = [
 
 /// Writes the whole picture.
 pub(super) fn write(graph: &Graph) -> String {
-    let placed = place(graph);
+    let placed = lay_out(graph);
     let (mut width, mut height) = (2.0 * MARGIN, 2.0 * MARGIN);
     for Rectangle { x, y, w, h } in placed.nodes.iter().chain(placed.spaces.values()) {
         width = width.max(x + w + MARGIN);
@@ -100,7 +100,7 @@ pub(super) fn write(graph: &Graph) -> String {
             " rx=\"10\"/>\n  <text class=\"title\" x=\"{:.1}\" y=\"{:.1}\">{}</text>\n",
             x + 12.0,
             y + 18.0,
-            XmlLine(&cut(namespace)),
+            XmlLine(&shorten(namespace)),
         );
     }
     let bands = Bands::of(placed.centers.iter().zip(&placed.nodes));
@@ -146,13 +146,14 @@ struct Placed {
 
 fn width_of(item: &Item) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a name is at most a few dozen characters")]
-    let of = |text: &str, each: f64| cut(text).chars().count() as f64 * each;
+    let width = |text: &str, each: f64| shorten(text).chars().count() as f64 * each;
     let heading = format!("{} {}", item.heading(), item.state.word());
-    of(&item.title(), NAME_CHAR_WIDTH).max(of(&heading, HEADING_CHAR_WIDTH)) + 2.0 * PADDING + 6.0
+    let widest = width(&item.title(), NAME_CHAR_WIDTH).max(width(&heading, HEADING_CHAR_WIDTH));
+    widest + 2.0 * PADDING + 6.0
 }
 
 /// The layout of nodes, namespaces and links, computed by dagre.
-fn place(graph: &Graph) -> Placed {
+fn lay_out(graph: &Graph) -> Placed {
     let options = GraphOptions { directed: true, multigraph: true, compound: true };
     let mut dagre = Dagre::with_options(options);
     for (number, (namespace, members)) in graph.by_namespace().into_iter().enumerate() {
@@ -187,7 +188,7 @@ fn place(graph: &Graph) -> Placed {
         ..LayoutOptions::default()
     };
     layout(&mut dagre, Some(options));
-    read(graph, &dagre)
+    read_layout(graph, &dagre)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a short word")]
@@ -195,17 +196,17 @@ fn width_of_word(link: &Link) -> f64 {
     link.label.len() as f64 * 5.6 + 8.0
 }
 
-fn read(graph: &Graph, dagre: &Dagre<NodeLabel, EdgeLabel>) -> Placed {
+fn read_layout(graph: &Graph, dagre: &Dagre<NodeLabel, EdgeLabel>) -> Placed {
     let mut placed = Placed::default();
     for position in 0..graph.items.len() {
         let node = dagre.node(&format!("n{position}"));
-        placed.nodes.push(node.map_or_else(Rectangle::default, corner));
+        placed.nodes.push(node.map_or_else(Rectangle::default, rectangle_of));
         placed.centers.push(node.and_then(|it| it.x).unwrap_or(0.0));
     }
-    align(graph, &mut placed);
+    align_columns(graph, &mut placed);
     for (number, namespace) in graph.by_namespace().keys().enumerate() {
         if let Some(node) = dagre.node(&format!("s{number}")) {
-            let Rectangle { x, y, w, h } = corner(node);
+            let Rectangle { x, y, w, h } = rectangle_of(node);
             let frame = Rectangle { x, y: y - TITLE, w, h: h + TITLE };
             placed.spaces.insert((*namespace).to_owned(), frame);
         }
@@ -213,13 +214,13 @@ fn read(graph: &Graph, dagre: &Dagre<NodeLabel, EdgeLabel>) -> Placed {
     for (number, link) in graph.links.iter().enumerate() {
         let (from, to) = (format!("n{}", link.from), format!("n{}", link.to));
         let edge = dagre.edge(&from, &to, Some(&number.to_string()));
-        let points = edge.map(|it| it.points.iter().map(|point| (point.x, point.y)).collect());
-        placed.links.push((link.clone(), points.unwrap_or_default()));
+        let points = edge.iter().flat_map(|edge| &edge.points).map(|point| (point.x, point.y));
+        placed.links.push((link.clone(), points.collect()));
     }
     placed
 }
 
-fn corner(node: &NodeLabel) -> Rectangle {
+fn rectangle_of(node: &NodeLabel) -> Rectangle {
     let (x, y) = (node.x.unwrap_or(0.0), node.y.unwrap_or(0.0));
     Rectangle { x: x - node.width / 2.0, y: y - node.height / 2.0, w: node.width, h: node.height }
 }
@@ -267,12 +268,12 @@ fn draw_item(svg: &mut Markup<Xml>, item: &Item, place: &Rectangle) {
         "<text class=\"name\" x=\"{:.1}\" y=\"{:.1}\">{}</text></g>\n",
         left,
         y + 35.0,
-        XmlLine(&cut(&title)),
+        XmlLine(&shorten(&title)),
     );
 }
 
 /// Aligns the left edges of the nodes of a namespace in one column.
-fn align(graph: &Graph, placed: &mut Placed) {
+fn align_columns(graph: &Graph, placed: &mut Placed) {
     for members in graph.by_namespace().values() {
         let mut left = SortedMap::new();
         for position in members {
@@ -284,8 +285,9 @@ fn align(graph: &Graph, placed: &mut Placed) {
             }
         }
         for position in members {
-            let center = placed.centers.get(*position).copied().unwrap_or_default();
-            if let Some((node, x)) = placed.nodes.get_mut(*position).zip(left.get(&tenths(center)))
+            if let Some(center) = placed.centers.get(*position)
+                && let Some((node, x)) =
+                    placed.nodes.get_mut(*position).zip(left.get(&tenths(*center)))
             {
                 node.x = *x;
             }
@@ -324,13 +326,13 @@ impl Bands {
         from: &Rectangle,
         to: &Rectangle,
     ) -> Vec<(f64, f64)> {
-        let inner = points.get(1..points.len().saturating_sub(1)).unwrap_or(&[]);
+        let inner = if let [_, inner @ .., _] = points { inner } else { &[] };
         let is_forward = from.x <= to.x;
         let meet = |place: &Rectangle, is_right: bool, next: Option<&(f64, f64)>| {
             let x = if is_right { place.x + place.w } else { place.x };
             let middle = place.y + place.h / 2.0;
-            let next = next.map_or(middle, |it| it.1);
-            let y = next.clamp(place.y + 10.0, place.y + place.h - 10.0);
+            let toward = next.map_or(middle, |it| it.1);
+            let y = toward.clamp(place.y + 10.0, place.y + place.h - 10.0);
             let end = self.around(x).map_or(x, |(left, right)| if is_right { right } else { left });
             [(x, y), (end, y)]
         };
@@ -340,7 +342,7 @@ impl Bands {
             let column = self.by_center.get(&tenths(*x)).copied();
             let (left, right) = column.unwrap_or((x - half, x + half));
             let ends = if is_forward { [left, right] } else { [right, left] };
-            route.extend(ends.map(|it| (it, *y)));
+            route.extend(ends.map(|x| (x, *y)));
         }
         route.extend(meet(to, !is_forward, inner.last()).into_iter().rev());
         route.dedup();
@@ -391,7 +393,7 @@ fn draw_word(svg: &mut Markup<Xml>, graph: &Graph, link: &Link, points: &[(f64, 
     );
 }
 
-fn cut(text: &str) -> String {
+fn shorten(text: &str) -> String {
     if text.chars().count() <= MAX_NAME_CHARS {
         return text.to_owned();
     }

@@ -72,8 +72,8 @@ impl Comments {
             documents.iter().map(|document| Commented::of(document, file)).collect();
         for comment in yaml::all_comments(file, text, &mut usize::MAX.clone()) {
             let start = comment.span.start;
-            let around = spans.partition_point(|it| it.start <= start).saturating_sub(1);
-            let below = spans.partition_point(|it| it.end <= start);
+            let around = spans.partition_point(|span| span.start <= start).saturating_sub(1);
+            let below = spans.partition_point(|span| span.end <= start);
             let at = match comment.beside {
                 Beside::Line(_) => around,
                 Beside::Document(_) => below.min(spans.len().saturating_sub(1)),
@@ -85,19 +85,22 @@ impl Comments {
                 Beside::Document(_) => Place::Foot,
             };
             let span = Span::new(file, start, comment.span.end);
-            document.comments.push(Comment { span, text: written(comment.text), place });
+            document.comments.push(Comment { span, text: print_written(comment.text), place });
         }
-        all.retain(|it| !it.comments.is_empty());
+        all.retain(|part| !part.comments.is_empty());
         self.documents.append(&mut all);
     }
 }
 
 /// A comment as it is printed.
-fn written(text: &str) -> String {
+fn print_written(text: &str) -> String {
     // The author's exceptions stay exceptions.
     const OWN: &str = "sandboxc:";
-    let parts: Vec<_> =
-        text.trim_end().split(OWN).map(|it| Markup::<YamlComment>::of(it).into_string()).collect();
+    let parts: Vec<_> = text
+        .trim_end()
+        .split(OWN)
+        .map(|comment| Markup::<YamlComment>::of(comment).into_string())
+        .collect();
     format!("#{}", parts.join(OWN))
 }
 
@@ -139,7 +142,7 @@ impl Commented {
     fn of(document: &Document, file: FileId) -> Self {
         let mut parts = Vec::new();
         add_parts(&document.root, file, &mut parts);
-        parts.compact_sort_by_key(|it| it.range.start);
+        parts.compact_sort_by_key(|part| part.range.start);
         Self { span: document.span, parts, comments: Vec::new() }
     }
 
@@ -148,11 +151,11 @@ impl Commented {
         if line.is_empty() {
             return Place::Foot;
         }
-        let first = self.parts.partition_point(|it| it.range.start < line.start);
+        let first = self.parts.partition_point(|part| part.range.start < line.start);
         if line.start > comment.start {
             return if first < self.parts.len() { Place::Above(first) } else { Place::Foot };
         }
-        let end = self.parts.partition_point(|it| it.range.start < line.end);
+        let end = self.parts.partition_point(|part| part.range.start < line.end);
         if first < end {
             return Place::After(first..end);
         }
@@ -160,19 +163,19 @@ impl Commented {
         let content = text.get(..comment.start).unwrap_or("").trim_end().len();
         let ends_here = |part: &Part| part.range.end >= content && part.range.start < content;
         let last = self.parts.iter().take(first).rposition(ends_here);
-        last.map_or(Place::Above(first), |it| Place::After(it..it + 1))
+        last.map_or(Place::Above(first), |at| Place::After(at..at + 1))
     }
 
     /// Where the result has the part that a comment is about.
-    fn find(&self, place: &Place, index: &Index) -> Option<(usize, usize)> {
-        let parts = |range: Range<usize>| self.parts.get(range).unwrap_or_default().iter();
+    fn find(&self, place: &Place, index: &Index) -> Option<Spot> {
+        let parts = |range: Range<usize>| self.parts.get(range).into_iter().flatten();
         match place {
             Place::Head | Place::Foot => None,
-            Place::After(range) => parts(range.clone()).find_map(|it| index.find(it)),
+            Place::After(range) => parts(range.clone()).find_map(|part| index.find(part)),
             Place::Above(first) => {
                 let part = self.parts.get(*first)?;
-                let end = self.parts.partition_point(|it| it.range.start < part.range.end);
-                let first_inside = || parts(*first..end).filter_map(|it| index.find(it)).min();
+                let end = self.parts.partition_point(|other| other.range.start < part.range.end);
+                let first_inside = || parts(*first..end).filter_map(|part| index.find(part)).min();
                 index.find(part).or_else(first_inside)
             }
         }
@@ -195,51 +198,59 @@ struct OfObject {
     values: SortedMap<usize, Remark>,
 }
 
-/// The values of the objects by what they come from: the index of the object, and the number of the
-/// value in it.
+/// A value of the result.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Spot {
+    /// The index of the object.
+    object: usize,
+    /// The number of the value in it, in the order of the output.
+    value: usize,
+}
+
+/// The values of the objects by what they come from.
 #[derive(Default)]
 struct Index {
-    keys: SortedMap<Origin, (usize, usize)>,
-    values: SortedMap<Origin, (usize, usize)>,
+    keys: SortedMap<Origin, Spot>,
+    values: SortedMap<Origin, Spot>,
 }
 
 impl Index {
     fn of(objects: &[Object]) -> Self {
         let mut index = Self::default();
         for (at, object) in objects.iter().enumerate() {
-            let mut number = 0;
-            visit(&object.root, &mut |key, value| {
+            let mut spot = Spot { object: at, value: 0 };
+            visit_parts(&object.root, &mut |key, value| {
                 if let Some(key) = key {
-                    index.keys.entry(key).or_insert((at, number));
+                    index.keys.entry(key).or_insert(spot);
                 }
-                index.values.entry(value.origin()).or_insert((at, number));
-                number += 1;
+                index.values.entry(value.origin()).or_insert(spot);
+                spot.value += 1;
             });
         }
         index
     }
 
-    fn find(&self, part: &Part) -> Option<(usize, usize)> {
+    fn find(&self, part: &Part) -> Option<Spot> {
         // A field with another name has the origin of its value as that of its key.
         let of_value = |origin: Origin| self.values.get(&origin).or_else(|| self.keys.get(&origin));
-        let of_key = part.key.and_then(|it| self.keys.get(&it));
+        let of_key = part.key.and_then(|key| self.keys.get(&key));
         of_key.or_else(|| part.value.and_then(of_value)).copied()
     }
 }
 
 /// Calls a function for each entry and item, in the order of the output.
-fn visit<'n>(node: &'n Node, each: &mut dyn FnMut(Option<Origin>, &'n Node)) {
+fn visit_parts<'n>(node: &'n Node, each: &mut dyn FnMut(Option<Origin>, &'n Node)) {
     match &node.value {
         Value::Map(map) => {
             for entry in map.entries() {
                 each(Some(entry.key_origin()), &entry.value);
-                visit(&entry.value, each);
+                visit_parts(&entry.value, each);
             }
         }
         Value::List(items) => {
             for item in items {
                 each(None, item);
-                visit(item, each);
+                visit_parts(item, each);
             }
         }
         _ => {}
@@ -256,27 +267,27 @@ pub(crate) fn keep(comments: &Comments, objects: &[Object]) -> (Kept, Option<Dia
     }
     let index = Index::of(objects);
     for document in &comments.documents {
-        let is_inside = |it: &Object| document.span.contains(it.document);
+        let is_inside = |object: &Object| document.span.contains(object.document);
         let is_main = |object: &Object| is_inside(object) && !super::projects::is_project(object);
-        let first = objects.iter().position(is_main);
-        let first = first.or_else(|| objects.iter().position(is_inside));
+        let main = objects.iter().position(is_main);
+        let first = main.or_else(|| objects.iter().position(is_inside));
         let last = objects.iter().rposition(is_main).or(first);
         for comment in &document.comments {
             let is_kept = match comment.place {
                 Place::Head => first.map(|object| kept.of(object).head.push(comment.text.clone())),
                 Place::Foot => last.map(|object| kept.of(object).foot.push(comment.text.clone())),
-                _ => document.find(&comment.place, &index).map(|it| kept.add(it, comment)),
+                _ => document.find(&comment.place, &index).map(|spot| kept.add(spot, comment)),
             };
             if is_kept.is_none() {
                 dropped.push(comment.span);
             }
         }
     }
-    (kept, finding(&dropped))
+    (kept, dropped_finding(&dropped))
 }
 
 /// Names the comments that have no place in the result.
-fn finding(dropped: &[Span]) -> Option<Diagnostic> {
+fn dropped_finding(dropped: &[Span]) -> Option<Diagnostic> {
     let (first, rest) = dropped.split_first()?;
     let message = match rest {
         [] => message!("a comment is not imported"),
@@ -294,8 +305,8 @@ impl Kept {
         self.objects.entry(object).or_default()
     }
 
-    fn add(&mut self, (object, number): (usize, usize), comment: &Comment) {
-        let remark = self.of(object).values.entry(number).or_default();
+    fn add(&mut self, spot: Spot, comment: &Comment) {
+        let remark = self.of(spot.object).values.entry(spot.value).or_default();
         if matches!(comment.place, Place::After(_)) && remark.after.is_none() {
             remark.after = Some(comment.text.clone());
         } else {
@@ -310,16 +321,16 @@ pub(crate) fn print(imported: &Imported, object: &Object, out: &mut String) {
     let Some(own) = imported.kept.objects.get(&(before / size_of::<Object>())) else {
         return yaml::print_document(&object.root, out);
     };
-    let lines = |lines: &[String], out: &mut String| {
+    let print_lines = |lines: &[String], out: &mut String| {
         for line in lines {
             out.push_str(line);
             out.push('\n');
         }
     };
-    lines(&own.head, out);
+    print_lines(&own.head, out);
     let mut remarks: SortedMap<usize, &Remark> = SortedMap::new();
     let mut number = 0;
-    visit(&object.root, &mut |_, value| {
+    visit_parts(&object.root, &mut |_, value| {
         if let Some(remark) = own.values.get(&number) {
             remarks.insert(ptr::from_ref(value).addr(), remark);
         }
@@ -327,5 +338,5 @@ pub(crate) fn print(imported: &Imported, object: &Object, out: &mut String) {
     });
     let remark = |node: &Node| remarks.get(&ptr::from_ref(node).addr()).copied().cloned();
     yaml::print_remarked(&object.root, &remark, out);
-    lines(&own.foot, out);
+    print_lines(&own.foot, out);
 }

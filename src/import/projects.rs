@@ -5,7 +5,7 @@ use lean_string::LeanStr;
 use crate::kube::Object;
 use crate::lower::API_VERSION;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::tree::{Node, Value};
+use crate::tree::{Entry, Node, Value};
 
 /// Whether an object is a Project.
 pub(crate) fn is_project(object: &Object) -> bool {
@@ -16,14 +16,14 @@ pub(crate) fn is_project(object: &Object) -> bool {
 pub(crate) fn merge(objects: &mut Vec<Object>) {
     let mut first: Option<(usize, Contents)> = None;
     for object in std::mem::take(objects) {
-        let is_project = is_project(&object);
+        let is_a_project = is_project(&object);
         match &mut first {
-            Some((at, contents)) if is_project && contents.accepts(&object.root) => {
+            Some((at, contents)) if is_a_project && contents.accepts(&object.root) => {
                 if let Some(project) = objects.get_mut(*at) {
                     contents.add(&mut project.root, object.root);
                 }
             }
-            None if is_project => {
+            None if is_a_project => {
                 first = Some((objects.len(), Contents::of(&object.root)));
                 objects.push(object);
             }
@@ -45,10 +45,10 @@ impl Contents {
     fn of(node: &Node) -> Self {
         match &node.value {
             Value::Map(map) => {
-                let entries = map.entries().iter().enumerate();
-                let entries =
-                    entries.map(|(at, it)| (it.key.text().clone(), (at, Self::of(&it.value))));
-                Self::Map(entries.collect())
+                let contents = |(at, entry): (usize, &Entry)| {
+                    (entry.key.text().clone(), (at, Self::of(&entry.value)))
+                };
+                Self::Map(map.entries().iter().enumerate().map(contents).collect())
             }
             Value::List(items) => Self::List(items.iter().map(Node::identity).collect()),
             _ => Self::Scalar(node.identity()),
@@ -73,8 +73,8 @@ impl Contents {
             (Self::Map(known), Value::Map(map), Value::Map(others)) => {
                 for entry in others.into_entries() {
                     if let Some((at, contents)) = known.get_mut(entry.key.text()) {
-                        if let Some(own) = map.value_at(*at) {
-                            contents.add(own, entry.value);
+                        if let Some(value) = map.value_at(*at) {
+                            contents.add(value, entry.value);
                         }
                     } else {
                         let contents = (map.entries().len(), Self::of(&entry.value));
@@ -84,7 +84,7 @@ impl Contents {
                 }
             }
             (Self::List(known), Value::List(items), Value::List(others)) => {
-                let is_new = |it: &Node| !known.contains(&it.identity());
+                let is_new = |node: &Node| !known.contains(&node.identity());
                 let new: Vec<_> = others.into_iter().filter(is_new).collect();
                 known.extend(new.iter().map(Node::identity));
                 items.extend(new);
@@ -107,7 +107,10 @@ mod tests {
             workspace.add("a.yaml", format!("{{{envelope}, spec: {spec}}}"));
         }
         let objects = import(&workspace, &ImportOptions::default()).objects;
-        objects.iter().map(|it| it.root().get("spec").unwrap().to_json().to_string()).collect()
+        objects
+            .iter()
+            .map(|object| object.root().get("spec").unwrap().to_json().to_string())
+            .collect()
     }
 
     #[test]

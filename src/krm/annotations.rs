@@ -27,31 +27,31 @@ const OF_THE_RUN: [&str; 8] = [
 const INTERNAL: [&str; 2] = ["internal.config.kubernetes.io/", "internal.kpt.dev/"];
 
 /// The first of some annotations that an object has.
-pub(super) fn first<'n>(root: &'n Node, names: &[&str]) -> Option<&'n str> {
-    names.iter().find_map(|it| root.str_at(&["metadata", "annotations", it]))
+pub(super) fn first_of<'n>(root: &'n Node, names: &[&str]) -> Option<&'n str> {
+    names.iter().find_map(|name| root.str_at(&["metadata", "annotations", name]))
 }
 
 pub(super) fn is_local(root: &Node) -> bool {
-    first(root, &[LOCAL]).is_some_and(|it| it != "false")
+    first_of(root, &[LOCAL]).is_some_and(|value| value != "false")
 }
 
 /// Removes the annotations of the run from an object, and from the templates in it.
-pub(super) fn remove(node: &mut Node) {
+pub(super) fn remove_of_run(node: &mut Node) {
     let is_of_run = |key: &str| {
         OF_THE_RUN.contains(&key) || INTERNAL.iter().any(|prefix| key.starts_with(prefix))
     };
     match &mut node.value {
-        Value::List(items) => items.iter_mut().for_each(remove),
+        Value::List(items) => items.iter_mut().for_each(remove_of_run),
         Value::Map(map) => {
             let mut has_none = false;
             for field in map.fields_mut() {
-                remove(field.value);
+                remove_of_run(field.value);
             }
             if let Some(Value::Map(annotations)) =
                 map.get_mut("annotations").map(|it| &mut it.value)
                 && !annotations.is_empty()
             {
-                annotations.retain(|it| !is_of_run(&it.key));
+                annotations.retain(|annotation| !is_of_run(&annotation.key));
                 has_none = annotations.is_empty();
             }
             if has_none {

@@ -147,17 +147,17 @@ impl ResourceList {
         match (reader.sink.reported(), function) {
             (Some(_), _) => FunctionConfig::Faulty(reader.sink.into_sorted()),
             (None, Some(function)) => FunctionConfig::Function(Box::new(function)),
-            (None, None) => unknown(&config),
+            (None, None) => unknown_config(&config),
         }
     }
 
     /// Whether an item is the `functionConfig`: kustomize adds it to the items of a generator.
     pub(super) fn is_config(&self, item: &Node) -> bool {
-        self.root.get("functionConfig").is_some_and(|it| is_same(it, item))
+        self.root.get("functionConfig").is_some_and(|config| is_same(config, item))
     }
 }
 
-fn unknown(config: &Node) -> FunctionConfig {
+fn unknown_config(config: &Node) -> FunctionConfig {
     let kind = config.str_at(&["kind"]).unwrap_or("an object without `kind`");
     let version = config.str_at(&["apiVersion"]).unwrap_or("no `apiVersion`");
     FunctionConfig::Unknown(
@@ -190,11 +190,11 @@ impl Reader<'_> {
             Some(self.with(Action::Check, shared))
         } else if gvk.is("", "ConfigMap") {
             let Data { action, environment, kubernetes, policy } = self.data(config)?;
-            let is_check = action.is_some_and(|it| it.value == Verb::Check);
+            let is_check = action.is_some_and(|action| action.value == Verb::Check);
             let action = if is_check { Action::Check } else { Action::Build };
             Some(self.with(action, Shared { environment, kubernetes, policy, values: None }))
         } else if is_of_language(config) {
-            let is_item = self.list.items().iter().any(|it| is_same(it, config));
+            let is_item = self.list.items().iter().any(|item| is_same(item, config));
             let text = || (CONFIG.to_owned(), self.source.text.clone());
             let definitions = (!is_item).then(text).into_iter().collect();
             Some(Function { definitions, ..Function::default() })
@@ -207,14 +207,14 @@ impl Reader<'_> {
         let BuildSpec { definitions, files, environment, kubernetes, policy, values } = spec;
         let mut function =
             self.with(Action::Build, Shared { environment, kubernetes, policy, values });
-        let definitions = definitions.into_iter().flat_map(|it| it.items).enumerate();
-        let document = |(at, it): (usize, Anything)| {
+        let documents = definitions.into_iter().flat_map(|it| it.items).enumerate();
+        let named = |(at, definition): (usize, Anything)| {
             let name = format!("{CONFIG}.spec.definitions[{at}]");
-            (name, self.source.document(&it.node))
+            (name, self.source.document(&definition.node))
         };
-        function.definitions = definitions.map(document).collect();
-        let files = files.into_iter().flat_map(|it| it.items);
-        function.files = files.map(|it| it.as_str().to_owned()).collect();
+        function.definitions = documents.map(named).collect();
+        let paths = files.into_iter().flat_map(|it| it.items);
+        function.files = paths.map(|path| path.as_str().to_owned()).collect();
         function
     }
 
@@ -227,11 +227,13 @@ impl Reader<'_> {
                 None => report_version(&text, &mut self.sink),
             }
         }
-        let level = |it: Choice<Profile>| PodSecurityLevel::new(it.value, StandardVersion::Latest);
+        let level = |profile: Choice<Profile>| {
+            PodSecurityLevel::new(profile.value, StandardVersion::Latest)
+        };
         function.policy = policy.map(level);
-        let environment = environment.map(|it| it.as_str().to_owned());
-        function.environment = environment.filter(|it| !it.is_empty());
-        function.values = values.map(|it| self.source.document(&it.node));
+        let name = environment.map(|environment| environment.as_str().to_owned());
+        function.environment = name.filter(|name| !name.is_empty());
+        function.values = values.map(|values| self.source.document(&values.node));
         function
     }
 
@@ -263,9 +265,9 @@ impl Reader<'_> {
 
 /// Whether two objects have one kind and name.
 fn is_same(a: &Node, b: &Node) -> bool {
-    let name = |it: &Node| {
+    let name = |node: &Node| {
         [&["apiVersion"][..], &["kind"], &["metadata", "namespace"], &["metadata", "name"]]
-            .map(|path| it.str_at(path).map(str::to_owned))
+            .map(|path| node.str_at(path).map(str::to_owned))
     };
     name(a) == name(b)
 }

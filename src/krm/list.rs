@@ -91,7 +91,9 @@ impl ResourceList {
                 _ => "standard input is not an object: expected a ResourceList".to_owned(),
             });
         }
-        if let Some(items) = root.get("items").filter(|it| !matches!(it.value, Value::List(_))) {
+        if let Some(items) =
+            root.get("items").filter(|items| !matches!(items.value, Value::List(_)))
+        {
             let problem = format!("`items` of the ResourceList is {}", items.describe());
             return Err(NotAList::Other(problem, "write a list of objects"));
         }
@@ -105,21 +107,20 @@ impl ResourceList {
     /// The items that are compiled: all except those that only configure programs.
     #[must_use]
     pub fn parts(&self) -> Vec<ItemPart> {
-        let items = self.items().iter().enumerate();
-        let items = items.filter(|(_, it)| {
-            let is_for_programs = annotations::is_local(it) && !is_of_language(it);
-            !it.is_null() && !is_for_programs
-        });
-        let part = |(index, item): (usize, &Node)| {
-            let path = annotations::first(item, &annotations::PATHS).map(str::to_owned);
-            let origin = path.or_else(|| object_name(item)).map(|it| format!(" ({it})"));
-            ItemPart {
-                index,
-                name: format!("items[{index}]{}", origin.unwrap_or_default()),
-                text: self.source.document(item),
-            }
+        let is_compiled = |item: &Node| {
+            let is_for_programs = annotations::is_local(item) && !is_of_language(item);
+            !item.is_null() && !is_for_programs
         };
-        items.map(part).collect()
+        let part = |(index, item): (usize, &Node)| {
+            let path = annotations::first_of(item, &annotations::PATHS).map(str::to_owned);
+            let name = match path.or_else(|| object_name(item)) {
+                Some(origin) => format!("items[{index}] ({origin})"),
+                None => format!("items[{index}]"),
+            };
+            ItemPart { index, name, text: self.source.document(item) }
+        };
+        let items = self.items().iter().enumerate();
+        items.filter(|(_, item)| is_compiled(item)).map(part).collect()
     }
 }
 
@@ -137,23 +138,20 @@ impl Source {
     /// The source of a node as a document: with its comments, unless an alias refers to a part of the
     /// list outside of it.
     pub(super) fn document(&self, node: &Node) -> String {
-        let copy = self.copy(node).unwrap_or_default();
-        let file = Workspace::new().add("", "");
-        let mut sink = Sink::new();
-        let read = yaml::documents(file, &copy, &mut sink).read;
-        if let [document] = read.as_slice()
-            && sink.reported().is_none()
-            && document.root.same_value(node)
-        {
-            return copy;
-        }
-        printed(node)
+        let is_same = |copy: &String| {
+            let file = Workspace::new().add("", "");
+            let mut sink = Sink::new();
+            let read = yaml::documents(file, copy, &mut sink).read;
+            sink.reported().is_none()
+                && matches!(&*read, [document] if document.root.same_value(node))
+        };
+        self.copy(node).filter(is_same).unwrap_or_else(|| print_to_text(node))
     }
 
     fn copy(&self, node: &Node) -> Option<String> {
         let range = node.span().within(self.file).range();
         let before = self.text.get(..range.start)?;
-        let column = range.start - before.rfind('\n').map_or(0, |it| it + 1);
+        let column = range.start - before.rfind('\n').map_or(0, |at| at + 1);
         let mut copy = shifted(self.text.get(range)?.trim_end(), column, 0);
         copy.push('\n');
         Some(copy)
@@ -161,7 +159,7 @@ impl Source {
 }
 
 /// An object as YAML.
-pub(super) fn printed(node: &Node) -> String {
+pub(super) fn print_to_text(node: &Node) -> String {
     let mut text = String::new();
     yaml::print_document(node, &mut text);
     text

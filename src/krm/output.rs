@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::annotations::{self, KUSTOMIZE_ID, PATHS};
 use super::function::API_VERSION;
-use super::list::{ItemPart, ResourceList, printed};
+use super::list::{ItemPart, ResourceList, print_to_text};
 use super::results::ListResults;
 use crate::diag::Sink;
 use crate::kube::{GroupVersionKind, Object};
@@ -66,7 +66,7 @@ impl Key {
     fn of_node(root: &Node) -> Self {
         let text = |path: &[&str]| root.str_at(path).unwrap_or("");
         let gvk = GroupVersionKind::new(text(&["apiVersion"]), text(&["kind"]));
-        let [namespace, name] = ["namespace", "name"].map(|it| text(&["metadata", it]));
+        let [namespace, name] = ["namespace", "name"].map(|field| text(&["metadata", field]));
         Self([gvk.group(), gvk.kind(), namespace, name].map(str::to_owned))
     }
 }
@@ -87,7 +87,7 @@ impl ResourceList {
     /// than none, which would be pruned.
     #[must_use]
     pub fn checked(&self, results: &ListResults) -> String {
-        let is_of_kustomize = |it: &Node| annotations::first(it, &[KUSTOMIZE_ID]).is_some();
+        let is_of_kustomize = |node: &Node| annotations::first_of(node, &[KUSTOMIZE_ID]).is_some();
         if !self.items().iter().any(is_of_kustomize) {
             return self.unchanged(results);
         }
@@ -107,19 +107,19 @@ impl ResourceList {
         let (of_items, others) = built.by_item();
         let earlier: SortedMap<_, _> = earlier
             .iter()
-            .filter_map(|it| self.items().get(*it))
-            .map(|it| (Key::of_node(it), annotations::first(it, &PATHS)))
+            .filter_map(|at| self.items().get(*at))
+            .map(|item| (Key::of_node(item), annotations::first_of(item, &PATHS)))
             .collect();
-        let path = |it: &Object| earlier.get(&Key::of(it)).copied().flatten();
+        let path = |object: &Object| earlier.get(&Key::of(object)).copied().flatten();
         let mut items = Vec::new();
         for (index, item) in self.items().iter().enumerate() {
             let objects = of_items.get(&index).map_or(&[][..], Vec::as_slice);
             if self.is_kept(item) {
                 items.push(item.clone());
-                items.extend(objects.iter().map(|it| self.item(it, path(it))));
+                items.extend(objects.iter().map(|object| self.item(object, path(object))));
             } else if is_of_language(item) {
-                let path = annotations::first(item, &PATHS);
-                items.extend(objects.iter().map(|it| self.item(it, path)));
+                let path = annotations::first_of(item, &PATHS);
+                items.extend(objects.iter().map(|object| self.item(object, path)));
             } else if let [object] = objects
                 && !object.root.same_value(item)
             {
@@ -129,7 +129,7 @@ impl ResourceList {
                 items.push(item.clone());
             }
         }
-        items.extend(others.iter().map(|it| self.item(it, path(it))));
+        items.extend(others.iter().map(|other| self.item(other, path(other))));
         self.written(items, results)
     }
 
@@ -138,10 +138,13 @@ impl ResourceList {
     #[must_use]
     pub fn earlier(&self, built: Built<'_>) -> Vec<usize> {
         let (of_items, others) = built.by_item();
-        let kept = self.items().iter().enumerate().filter(|(_, it)| self.is_kept(it));
+        let kept = self.items().iter().enumerate().filter(|(_, item)| self.is_kept(item));
         let of_kept = kept.filter_map(|(index, _)| of_items.get(&index)).flatten();
-        let built: SortedSet<_> = others.iter().chain(of_kept).map(|it| Key::of(it)).collect();
-        let is_earlier = |(_, objects): &(&usize, &Vec<&Object>)| matches!(objects[..], [it] if !it.is_compiled() && built.contains(&Key::of(it)));
+        let names: SortedSet<_> = others.iter().chain(of_kept).copied().map(Key::of).collect();
+        let is_earlier = |(_, objects): &(&usize, &Vec<&Object>)| match objects[..] {
+            [only] => !only.is_compiled() && names.contains(&Key::of(only)),
+            _ => false,
+        };
         of_items.iter().filter(is_earlier).map(|(index, _)| *index).collect()
     }
 
@@ -154,14 +157,14 @@ impl ResourceList {
     /// function sets the position in it.
     fn item(&self, object: &Object, path: Option<&str>) -> Node {
         let mut node = Node::from_json(object.root.to_json(), self.origin());
-        annotations::remove(&mut node);
+        annotations::remove_of_run(&mut node);
         let Some(path) = path else { return node };
         let Some(metadata) = node.get_mut("metadata") else { return node };
         if metadata.get("annotations").is_none() {
             metadata.set("annotations", Node::map(self.origin()));
         }
         if let Some(annotations) = metadata.get_mut("annotations") {
-            annotations.set_all(PATHS.map(|it| (it, Node::string(path, self.origin()))));
+            annotations.set_all(PATHS.map(|key| (key, Node::string(path, self.origin()))));
         }
         node
     }
@@ -175,7 +178,7 @@ impl ResourceList {
     fn written(&self, items: Vec<Node>, ListResults { results }: &ListResults) -> String {
         let mut root = self.root.clone();
         let old = self.root.entry("items");
-        let mut list = Node::list(items, old.map_or(self.origin(), |it| it.value.origin()));
+        let mut list = Node::list(items, old.map_or(self.origin(), |entry| entry.value.origin()));
         let is_rewritten = !self.items().is_empty() && !list.items().is_empty();
         if !is_rewritten {
             list = Node::list(list.into_items(), self.origin());
@@ -196,7 +199,7 @@ impl ResourceList {
         if root.same_value(&self.root) {
             return self.source.text.clone();
         }
-        self.rewritten(&root).filter(|_| is_rewritten).unwrap_or_else(|| printed(&root))
+        self.rewritten(&root).filter(|_| is_rewritten).unwrap_or_else(|| print_to_text(&root))
     }
 
     /// The text after the edit that makes it `root`, if the source can be edited.
@@ -206,7 +209,7 @@ impl ResourceList {
         text.replace_range(edit.range, &edit.text);
         let mut sink = Sink::new();
         let read = yaml::documents(self.source.file, &text, &mut sink).read;
-        let is_intended = matches!(read.as_slice(), [it] if it.root.same_value(root));
+        let is_intended = matches!(read.as_slice(), [only] if only.root.same_value(root));
         (is_intended && sink.reported().is_none()).then_some(text)
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::annotations::{INDEXES, PATHS, first};
+use super::annotations::{INDEXES, PATHS, first_of};
 use super::list::{ItemPart, ResourceList};
 use super::output::Built;
 use crate::diag::{Diagnostic, Severity};
@@ -71,11 +71,11 @@ impl ResourceList {
         diagnostics: &[Diagnostic],
     ) -> ListResults {
         let items = Built::items(workspace, parts);
-        let result = |it: &Diagnostic| {
-            let file = workspace.file_at(it.primary.span);
+        let result = |finding: &Diagnostic| {
+            let file = workspace.file_at(finding.primary.span);
             let item = items.get(&file.id()).and_then(|index| self.items().get(*index));
-            let object = InputObject::index_at(inputs, it.primary.span);
-            let object = object.and_then(|at| inputs.get(at));
+            let position = InputObject::index_at(inputs, finding.primary.span);
+            let object = position.and_then(|at| inputs.get(at));
             FunctionResult {
                 resource_ref: object.map(ResourceRef::of),
                 file: match item {
@@ -85,7 +85,7 @@ impl ResourceList {
                     }
                     None => None,
                 },
-                ..finding(workspace, it)
+                ..describe_finding(workspace, finding)
             }
         };
         ListResults { results: diagnostics.iter().map(result).collect() }
@@ -99,10 +99,10 @@ impl ResourceList {
         diagnostics: &[Diagnostic],
     ) -> ListResults {
         let config = self.root.get("functionConfig");
-        let result = |it: &Diagnostic| FunctionResult {
+        let result = |finding: &Diagnostic| FunctionResult {
             resource_ref: config.map(ResourceRef::of_node),
             file: config.and_then(File::of),
-            ..finding(workspace, it)
+            ..describe_finding(workspace, finding)
         };
         ListResults { results: diagnostics.iter().map(result).collect() }
     }
@@ -112,7 +112,7 @@ impl ResourceList {
     pub fn failure(&self, message: &str) -> ListResults {
         let config = self.root.get("functionConfig");
         let result = FunctionResult {
-            message: shown(message),
+            message: one_line(message),
             severity: "error",
             resource_ref: config.map(ResourceRef::of_node),
             field: None,
@@ -125,14 +125,14 @@ impl ResourceList {
 
 /// The rule is part of the message, because programs show nothing else of a result. The message is one
 /// line: kpt joins several without a separator.
-fn finding(workspace: &Workspace, diagnostic: &Diagnostic) -> FunctionResult {
+fn describe_finding(workspace: &Workspace, diagnostic: &Diagnostic) -> FunctionResult {
     let rule = diagnostic.rule.name;
     let mut lines = described(workspace, diagnostic).into_iter();
     let headline = lines.next().unwrap_or_default();
     let remarks: Vec<_> = lines.chain([format!("rule: {rule}")]).collect();
     FunctionResult {
         // Programs print it on a terminal.
-        message: shown(&format!("{}. {}", headline.trim_end_matches('.'), remarks.join("; "))),
+        message: one_line(&format!("{}. {}", headline.trim_end_matches('.'), remarks.join("; "))),
         severity: match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -146,7 +146,7 @@ fn finding(workspace: &Workspace, diagnostic: &Diagnostic) -> FunctionResult {
 }
 
 /// A message as a program can print it.
-fn shown(message: &str) -> String {
+fn one_line(message: &str) -> String {
     printable(&visible_line(message), false).into_owned()
 }
 
@@ -175,7 +175,7 @@ impl ResourceRef {
 impl File {
     /// The file that an item was read from.
     fn of(item: &Node) -> Option<Self> {
-        let path = first(item, &PATHS)?.to_owned();
-        Some(Self { path, index: first(item, &INDEXES).and_then(|it| it.parse().ok()) })
+        let path = first_of(item, &PATHS)?.to_owned();
+        Some(Self { path, index: first_of(item, &INDEXES).and_then(|text| text.parse().ok()) })
     }
 }

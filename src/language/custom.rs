@@ -9,7 +9,8 @@ use crate::kube::Object;
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
-use super::explain::{ExplainOptions, Unexplained, no_such_field, steps};
+use super::explain::{ExplainOptions, Unexplained, no_such_field, path_steps};
+use super::reference::as_prose;
 use super::shape::{Form, KindName};
 
 /// A field of a custom resource, or the resource itself.
@@ -26,31 +27,32 @@ pub(super) fn explain(
     path: &str,
     options: ExplainOptions<'_>,
 ) -> Option<Result<String, Unexplained>> {
-    let steps: Vec<_> = steps(path).collect();
+    let steps: Vec<_> = path_steps(path).collect();
     let (name, rest) = steps.split_first()?;
     let mut definitions = DEFINITIONS.iter().map(Object::root);
-    let root = definitions.find(|it| is_called(it, name, options.api_version))?;
-    let version = version(root, options.api_version)?;
+    let root = definitions.find(|definition| is_called(definition, name, options.api_version))?;
+    let version = find_version(root, options.api_version)?;
     let kind = root.str_at(&["spec", "names", "kind"])?;
     let group = root.str_at(&["spec", "group"])?;
     let schema = version.at(&["schema", "openAPIV3Schema"])?;
     let mut field = Field { name: kind, schema, is_required: false };
-    for (number, step) in (1..).zip(rest) {
+    let mut known = vec![*name];
+    for step in rest {
         let Some(below) = field.below(step) else {
             let names: Vec<_> = field.fields().into_iter().map(|it| it.name).collect();
-            let repair = |near: &str| {
-                let known = steps.get(..number).unwrap_or_default();
-                [known, &[near]].concat().join(".")
-            };
-            return Some(Err(no_such_field(&steps, number, &names, repair, &field.line(true))));
+            let repair = |near: &str| [&known[..], &[near]].concat().join(".");
+            return Some(Err(no_such_field(&known, step, &names, repair, &field.line(true))));
         };
+        known.push(step);
         field = below;
     }
     let mut text = if rest.is_empty() {
-        let scope = root.str_at(&["spec", "scope"]).unwrap_or("").to_lowercase();
         let served = version.str_at(&["name"])?;
-        let scope = if scope == "cluster" { "cluster-scoped" } else { &scope };
-        let docs = prose(schema);
+        let scope = match root.str_at(&["spec", "scope"]) {
+            Some("Cluster") => "cluster-scoped".to_owned(),
+            other => other.map_or_else(String::new, str::to_lowercase),
+        };
+        let docs = docs_suffix(schema);
         format!("{kind} ({group}/{served}, {scope}){docs}\n")
     } else {
         format!("{}\n", field.line(true))
@@ -76,13 +78,13 @@ pub(super) fn root<'n>(
     api_version: Option<&str>,
 ) -> Option<Field<'n>> {
     let name = definition.str_at(&["spec", "names", "kind"]).filter(|it| *it == kind)?;
-    let schema = version(definition, api_version)?.at(&["schema", "openAPIV3Schema"])?;
+    let schema = find_version(definition, api_version)?.at(&["schema", "openAPIV3Schema"])?;
     Some(Field { name, schema, is_required: true })
 }
 
 /// The kind of a system as a document.
 pub(super) fn of_systems(kind: &str, api_version: Option<&str>) -> Option<Field<'static>> {
-    DEFINITIONS.iter().find_map(|it| root(it.root(), kind, api_version))
+    DEFINITIONS.iter().find_map(|definition| root(definition.root(), kind, api_version))
 }
 
 /// The kinds of the systems and of other definitions, in each served version.
@@ -98,7 +100,7 @@ pub(super) fn kind_names<'n>(definitions: impl IntoIterator<Item = &'n Node>) ->
             let is_served = version.get("served").and_then(Node::as_bool) != Some(false);
             let Some(name) = version.str_at(&["name"]).filter(|_| is_served) else { continue };
             let schema = version.at(&["schema", "openAPIV3Schema"]);
-            let about = schema.map_or_else(String::new, description);
+            let about = schema.map_or_else(String::new, describe_schema);
             names.push(KindName {
                 kind: kind.to_owned(),
                 api_version: format!("{group}/{name}"),
@@ -112,29 +114,30 @@ pub(super) fn kind_names<'n>(definitions: impl IntoIterator<Item = &'n Node>) ->
 
 /// The fields of the kind of a system, or of a field of it, each with a line about it.
 pub(super) fn fields(path: &str) -> Vec<(String, String)> {
-    let mut steps = steps(path);
+    let mut steps = path_steps(path);
     let root = steps.next().and_then(|kind| of_systems(kind, None));
     let found = root.and_then(|root| steps.try_fold(root, Field::below));
-    let about = |it: Field<'_>| {
-        let docs = it.docs();
-        (it.name.to_owned(), if docs.is_empty() { it.traits() } else { docs })
+    let about = |field: Field<'_>| {
+        let docs = field.docs();
+        (field.name.to_owned(), if docs.is_empty() { field.traits() } else { docs })
     };
-    found.map_or_else(Vec::new, |it| it.fields().into_iter().map(about).collect())
+    found.map_or_else(Vec::new, |subject| subject.fields().into_iter().map(about).collect())
 }
 
 /// The names of the kinds.
 pub(super) fn names() -> Vec<String> {
-    let kind = |it: &Object| it.root().str_at(&["spec", "names", "kind"]).map(str::to_owned);
+    let kind =
+        |object: &Object| object.root().str_at(&["spec", "names", "kind"]).map(str::to_owned);
     DEFINITIONS.iter().filter_map(kind).collect()
 }
 
 /// The definitions that the systems install, in the releases that are the default.
-static DEFINITIONS: LazyLock<Vec<Object>> = LazyLock::new(definitions);
+static DEFINITIONS: LazyLock<Vec<Object>> = LazyLock::new(load_definitions);
 
-fn definitions() -> Vec<Object> {
+fn load_definitions() -> Vec<Object> {
     let nowhere = Origin::source(Workspace::new().start());
     let setups = dialect::setups(&Node::map(nowhere), &[], nowhere);
-    let systems = setups.iter().filter_map(|it| (it.dialect.custom_resources)(it));
+    let systems = setups.iter().filter_map(|setup| (setup.dialect.custom_resources)(setup));
     systems.flat_map(crd::crds).collect()
 }
 
@@ -146,18 +149,21 @@ fn is_called(root: &Node, name: &str, api_version: Option<&str>) -> bool {
     };
     let short = root.at(&["spec", "names", "shortNames"]).map_or(&[][..], Node::items);
     let is_named = ["kind", "plural", "singular"].into_iter().any(is)
-        || short.iter().any(|it| it.as_str() == Some(name));
-    is_named && version(root, api_version).is_some()
+        || short.iter().any(|alias| alias.as_str() == Some(name));
+    is_named && find_version(root, api_version).is_some()
 }
 
 /// The version with an `apiVersion`, or the stored one.
-fn version<'n>(root: &'n Node, api_version: Option<&str>) -> Option<&'n Node> {
+fn find_version<'n>(root: &'n Node, api_version: Option<&str>) -> Option<&'n Node> {
     let group = root.str_at(&["spec", "group"])?;
     let mut versions = root.at(&["spec", "versions"]).map_or(&[][..], Node::items).iter();
     match api_version {
-        Some(asked) => versions
-            .find(|it| it.str_at(&["name"]).is_some_and(|name| asked == format!("{group}/{name}"))),
-        None => versions.find(|it| it.get("storage").and_then(Node::as_bool) == Some(true)),
+        Some(asked) => versions.find(|version| {
+            version.str_at(&["name"]).is_some_and(|name| asked == format!("{group}/{name}"))
+        }),
+        None => {
+            versions.find(|version| version.get("storage").and_then(Node::as_bool) == Some(true))
+        }
     }
 }
 
@@ -181,7 +187,7 @@ impl<'n> Field<'n> {
 
     /// Its description on one line.
     pub(super) fn docs(self) -> String {
-        description(self.schema)
+        describe_schema(self.schema)
     }
 
     /// The scalars that a value or an item may be, if the list is closed.
@@ -191,13 +197,14 @@ impl<'n> Field<'n> {
         if values.is_empty() && schema.str_at(&["type"]) == Some("boolean") {
             return ["true", "false"].map(str::to_owned).to_vec();
         }
-        let text = |it: &Node| it.as_str().map_or_else(|| it.to_json().to_string(), str::to_owned);
+        let text =
+            |node: &Node| node.as_str().map_or_else(|| node.to_json().to_string(), str::to_owned);
         values.iter().map(text).filter(|it| !it.is_empty()).collect()
     }
 
     /// How a value is written.
     pub(super) fn form(self) -> Form {
-        let is_map = |it: &Node| it.str_at(&["type"]) == Some("object");
+        let is_map = |node: &Node| node.str_at(&["type"]) == Some("object");
         match self.schema.get("items") {
             Some(_) if is_map(self.inside()) => Form::ListOfMaps,
             Some(_) => Form::List,
@@ -215,15 +222,15 @@ impl<'n> Field<'n> {
         let schema = self.inside();
         let required = schema.get("required").map_or(&[][..], Node::items);
         let properties = schema.get("properties").map_or(&[][..], Node::entries);
-        let field = |it: &'n crate::tree::Entry| {
-            let is_required = required.iter().any(|name| name.as_str() == Some(it.key()));
-            Self { name: it.key(), schema: it.value(), is_required }
+        let field = |entry: &'n crate::tree::Entry| {
+            let is_required = required.iter().any(|name| name.as_str() == Some(entry.key()));
+            Self { name: entry.key(), schema: entry.value(), is_required }
         };
         properties.iter().map(field).collect()
     }
 
     pub(super) fn below(self, name: &str) -> Option<Self> {
-        let found = self.fields().into_iter().find(|it| it.name == name);
+        let found = self.fields().into_iter().find(|field| field.name == name);
         found.or_else(|| {
             let schema = self.inside().get("additionalProperties")?;
             Some(Self { name: "*", schema, is_required: false })
@@ -232,7 +239,7 @@ impl<'n> Field<'n> {
 
     /// Its line: `replicas (integer, required): Number of members.`
     fn line(self, has_docs: bool) -> String {
-        let docs = if has_docs { prose(self.schema) } else { String::new() };
+        let docs = if has_docs { docs_suffix(self.schema) } else { String::new() };
         format!("{} ({}){docs}", self.name, self.traits())
     }
 
@@ -265,9 +272,9 @@ fn type_of(schema: &Node) -> String {
         return format!("map of {}", type_of(values));
     }
     let values = schema.get("enum").map_or(&[][..], Node::items).iter().filter_map(Node::as_str);
-    let values: Vec<_> = values.map(|it| format!("`{it}`")).collect();
-    if !values.is_empty() {
-        return values.join(" or ");
+    let quoted: Vec<_> = values.map(|value| format!("`{value}`")).collect();
+    if !quoted.is_empty() {
+        return quoted.join(" or ");
     }
     if schema.get("x-kubernetes-int-or-string").is_some() {
         return "integer or string".to_owned();
@@ -276,13 +283,12 @@ fn type_of(schema: &Node) -> String {
 }
 
 /// `: ` and the description on one line; empty without one.
-fn prose(schema: &Node) -> String {
-    let text = description(schema);
+fn docs_suffix(schema: &Node) -> String {
+    let text = describe_schema(schema);
     if text.is_empty() { text } else { format!(": {text}") }
 }
 
 /// The description on one line.
-fn description(schema: &Node) -> String {
-    let text = schema.str_at(&["description"]).unwrap_or("");
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+fn describe_schema(schema: &Node) -> String {
+    schema.str_at(&["description"]).map_or_else(String::new, as_prose)
 }

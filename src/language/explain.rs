@@ -61,9 +61,9 @@ pub fn explain_field(path: &str, options: ExplainOptions<'_>) -> Result<String, 
     let subject = subjects.last().ok_or_else(|| unknown_kind(path, &[]))?;
     let mut text = format!("{}\n", subject.line());
     let mut notes = Vec::new();
-    notes.extend(subject.owner.and_then(|it| types::keys(it.name, &subject.name)));
+    notes.extend(subject.owner.and_then(|owner| types::keys_note(owner.name, &subject.name)));
     notes.extend(key_notes(&subjects));
-    notes.extend(subject.ty.and_then(types::form));
+    notes.extend(subject.ty.and_then(types::form_note));
     for note in notes {
         let _ = write!(text, "\n{note}\n");
     }
@@ -72,7 +72,7 @@ pub fn explain_field(path: &str, options: ExplainOptions<'_>) -> Result<String, 
         text.push('\n');
     }
     if options.is_recursive {
-        tree(&mut text, subject, 0, &mut Vec::new());
+        write_tree(&mut text, subject, 0, &mut Vec::new());
     } else {
         for field in fields {
             let _ = writeln!(text, "{}", field.short_line());
@@ -85,25 +85,25 @@ pub fn explain_field(path: &str, options: ExplainOptions<'_>) -> Result<String, 
 fn key_notes(subjects: &[Subject]) -> Option<&'static str> {
     let [.., map, entry] = subjects else { return None };
     let is_entry = entry.owner.is_none() && entry.docs.is_empty();
-    is_entry.then(|| types::keys(map.owner?.name, &map.name)).flatten()
+    is_entry.then(|| types::keys_note(map.owner?.name, &map.name)).flatten()
 }
 
 /// The fields below a subject, indented by depth. A type inside itself is not repeated.
-fn tree(
+fn write_tree(
     text: &mut String,
     subject: &Subject,
     depth: usize,
     above: &mut Vec<*const Object<'static>>,
 ) {
     let object = subject.object().map(std::ptr::from_ref);
-    if object.is_some_and(|it| above.contains(&it)) {
+    if object.is_some_and(|object| above.contains(&object)) {
         return;
     }
     above.extend(object);
     for field in subject.fields() {
         let line = Subject { docs: String::new(), ..field.clone() }.line();
         let _ = writeln!(text, "{:indent$}{line}", "", indent = 2 * depth);
-        tree(text, &field, depth + 1, above);
+        write_tree(text, &field, depth + 1, above);
     }
     if object.is_some() {
         above.pop();
@@ -111,13 +111,13 @@ fn tree(
 }
 
 /// The names in a path, without indexes.
-pub(super) fn steps(path: &str) -> impl Iterator<Item = &str> {
-    path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0))
+pub(super) fn path_steps(path: &str) -> impl Iterator<Item = &str> {
+    path.split('.').map(|part| part.split_once('[').map_or(part, |it| it.0))
 }
 
 /// The subject of each step of a path, that of its root first.
 pub(super) fn walk(path: &str, api_version: Option<&str>) -> Result<Vec<Subject>, Unexplained> {
-    let steps: Vec<_> = steps(path).collect();
+    let steps: Vec<_> = path_steps(path).collect();
     let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (*name, rest));
     let Some(root) = Root::find(name, api_version) else {
         return Err(match (api_version, Root::api_versions(name)) {
@@ -129,13 +129,17 @@ pub(super) fn walk(path: &str, api_version: Option<&str>) -> Result<Vec<Subject>
             _ => unknown_kind(name, rest),
         });
     };
+    let mut known = vec![name];
     let mut subjects = vec![root.subject()];
-    for (number, step) in rest.iter().enumerate() {
+    for step in rest {
         let Some(subject) = subjects.last() else { break };
-        match subject.field(step) {
-            Some(field) => subjects.push(field),
-            None => return Err(unknown_field(&steps, number + 1, subject)),
-        }
+        let Some(field) = subject.field(step) else {
+            let names: Vec<_> = subject.fields().into_iter().map(|it| it.name).collect();
+            let repair = |_: &str| repair_path(&steps);
+            return Err(no_such_field(&known, step, &names, repair, &subject.line()));
+        };
+        known.push(step);
+        subjects.push(field);
     }
     Ok(subjects)
 }
@@ -146,11 +150,11 @@ fn unknown_kind(name: &str, rest: &[&str]) -> Unexplained {
     let rules = rules::all().into_iter().map(|rule| rule.name).filter(|_| rest.is_empty());
     let known = Root::names().chain(rules).map(str::to_owned);
     let names: Vec<_> = known.chain(custom::names()).collect();
-    let near = nearest(name, names.iter().map(String::as_str));
-    let near = near.map(|it| repaired(&[&[it], rest].concat()));
+    let near = nearest(name, names.iter().map(String::as_str))
+        .map(|part| repair_path(&[&[part], rest].concat()));
     let help = match &near {
         Some(near) => format!("did you mean `{near}`?"),
-        None => related(name).unwrap_or_else(|| {
+        None => related_kinds(name).unwrap_or_else(|| {
             if rest.is_empty() {
                 return "run `sandboxc explain` without a name to list all rules".to_owned();
             }
@@ -163,39 +167,33 @@ fn unknown_kind(name: &str, rest: &[&str]) -> Unexplained {
 }
 
 /// Names the kinds that contain a word: `Pools` is a part of `NodePool` and `WarmPool`.
-fn related(word: &str) -> Option<String> {
+fn related_kinds(word: &str) -> Option<String> {
     let lower = word.to_ascii_lowercase();
-    let word = lower.strip_suffix('s').unwrap_or(&lower);
-    if word.len() < SHORTEST_WORD {
+    let singular = lower.strip_suffix('s').unwrap_or(&lower);
+    if singular.len() < SHORTEST_WORD {
         return None;
     }
     let names = Root::names().map(str::to_owned).chain(custom::names());
-    let related: SortedSet<_> = names.filter(|it| it.to_ascii_lowercase().contains(word)).collect();
+    let related: SortedSet<_> =
+        names.filter(|name| name.to_ascii_lowercase().contains(singular)).collect();
     if related.is_empty() {
         return None;
     }
-    let names: Vec<_> = related.iter().map(|it| format!("`{it}`")).collect();
-    Some(format!("kinds with this word in their names: {}", names.join(", ")))
+    let quoted: Vec<_> = related.iter().map(|name| format!("`{name}`")).collect();
+    Some(format!("kinds with this word in their names: {}", quoted.join(", ")))
 }
 
-/// The subject has no field for the step with this number.
-fn unknown_field(steps: &[&str], number: usize, subject: &Subject) -> Unexplained {
-    let names: Vec<_> = subject.fields().into_iter().map(|it| it.name).collect();
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
-    no_such_field(steps, number, &names, |_| repaired(steps), &subject.line())
-}
-
-/// An object with fields of other names has no field for the step with this number. `repair` returns
+/// The object at the end of these steps has fields of other names than the next step. `repair` returns
 /// the path with the nearest name, `line` is the description of the object.
 pub(super) fn no_such_field(
     steps: &[&str],
-    number: usize,
-    names: &[&str],
+    step: &str,
+    names: &[impl AsRef<str>],
     repair: impl FnOnce(&str) -> String,
     line: &str,
 ) -> Unexplained {
-    let step = steps.get(number).copied().unwrap_or_default();
-    let path = steps.get(..number).unwrap_or_default().join(".");
+    let path = steps.join(".");
+    let names: Vec<_> = names.iter().map(AsRef::as_ref).collect();
     let near = nearest(step, names.iter().copied()).map(repair);
     let help = match &near {
         Some(near) => format!("did you mean `{near}`?"),
@@ -207,7 +205,7 @@ pub(super) fn no_such_field(
 }
 
 /// The path with each unknown step replaced by the nearest field, up to the first without one.
-fn repaired(steps: &[&str]) -> String {
+fn repair_path(steps: &[&str]) -> String {
     let Some((name, rest)) = steps.split_first() else { return String::new() };
     let mut path = (*name).to_owned();
     let Some(root) = Root::find(name, None) else { return path };

@@ -16,35 +16,37 @@ use super::subject::{Root, Subject};
 #[must_use]
 pub fn explainable(start: &str) -> Vec<(String, String)> {
     let mut names = match start.rsplit_once('.') {
-        Some((path, _)) => fields(path),
-        None => roots(),
+        Some((path, _)) => field_names(path),
+        None => root_names(),
     };
-    names.retain(|it| it.0.starts_with(start));
+    names.retain(|name| name.0.starts_with(start));
     names.sort();
     names.dedup_by(|one, other| one.0 == other.0);
     names
 }
 
-fn roots() -> Vec<(String, String)> {
-    let rules = rules::all().into_iter().map(|it| (it.name.to_owned(), rules::summary(it)));
+fn root_names() -> Vec<(String, String)> {
+    let rules = rules::all().into_iter().map(|rule| (rule.name.to_owned(), rules::summary(rule)));
     let known = Root::names().map(|name| {
         let subject = Root::find(name, None).map(Root::subject);
-        let about = |it: Subject| if it.traits.is_empty() { it.docs } else { it.traits };
+        let about = |subject: Subject| {
+            if subject.traits.is_empty() { subject.docs } else { subject.traits }
+        };
         let about = subject.map_or_else(String::new, about);
         (name.to_owned(), about)
     });
-    let custom = custom::names().into_iter().map(|it| (it, "custom resource".to_owned()));
+    let custom = custom::names().into_iter().map(|name| (name, "custom resource".to_owned()));
     rules.chain(known).chain(custom).collect()
 }
 
-fn fields(path: &str) -> Vec<(String, String)> {
+fn field_names(path: &str) -> Vec<(String, String)> {
     let below = match walk(path, None) {
         Ok(subjects) => subjects.last().map_or_else(Vec::new, |subject| {
-            let about = |it: &Subject| match it.summary() {
-                "" => it.traits.clone(),
+            let about = |subject: &Subject| match subject.summary() {
+                "" => subject.traits.clone(),
                 summary => summary.to_owned(),
             };
-            subject.fields().into_iter().map(|it| (it.name.clone(), about(&it))).collect()
+            subject.fields().into_iter().map(|field| (field.name.clone(), about(&field))).collect()
         }),
         Err(_) => custom::fields(path),
     };

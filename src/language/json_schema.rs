@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::reference::{kinds, kinds_without_output};
+use super::reference::{as_prose, kinds, kinds_without_output};
 use crate::decode::{Docs, Field, Record};
 use crate::dialect;
 use crate::expand::Expand;
@@ -20,7 +20,7 @@ fn json_schema(target: KubernetesVersion) -> Value {
     let kinds: Vec<_> = dialect::kinds().collect();
     let mut branches = Vec::new();
     for (kind, docs) in kinds_without_output() {
-        branches.push(branch(kind, &builder.settings_schema(kind, docs)));
+        branches.push(branch_for(kind, &builder.settings_schema(kind, docs)));
     }
     for kind in &kinds {
         branches.push(builder.kind_branch(kind.name, kind.docs));
@@ -56,7 +56,7 @@ pub fn json_schema_of(kind: &str, target: KubernetesVersion) -> Result<String, V
         return Err(kinds().map(|it| it.0).collect());
     };
     let mut builder = Builder::new(target);
-    let mut schema = match dialect::kinds().find(|it| it.name == name) {
+    let mut schema = match dialect::kinds().find(|kind| kind.name == name) {
         Some(kind) => builder.kind_schema(kind.name, kind.docs),
         None => builder.settings_schema(name, docs),
     };
@@ -110,7 +110,7 @@ impl Builder {
     }
 
     fn kind_branch(&mut self, kind: &str, docs: &'static Docs) -> Value {
-        branch(kind, &self.kind_schema(kind, docs))
+        branch_for(kind, &self.kind_schema(kind, docs))
     }
 
     fn kind_schema(&mut self, kind: &str, docs: &'static Docs) -> Value {
@@ -118,7 +118,7 @@ impl Builder {
         let metadata = self.value(<Metadata as Field>::TYPE);
         let expand = self.value(<Expand as Field>::TYPE);
         json!({
-            "description": prose(docs.summary),
+            "description": as_prose(docs.summary),
             "properties": {
                 "apiVersion": {"const": API_VERSION},
                 "kind": {"const": kind},
@@ -135,7 +135,7 @@ impl Builder {
     fn settings_schema(&mut self, kind: &str, docs: &'static Docs) -> Value {
         let spec = self.value(Type::Object(docs.object));
         json!({
-            "description": prose(docs.summary),
+            "description": as_prose(docs.summary),
             "properties": {
                 "apiVersion": {"const": API_VERSION},
                 "kind": {"const": kind},
@@ -151,7 +151,7 @@ impl Builder {
     fn value(&mut self, ty: Type<'static>) -> Value {
         let schema = match ty.resolve() {
             Type::Any | Type::Reference(_) => return json!(true),
-            Type::String(format) => return text(format),
+            Type::String(format) => return string_schema(format),
             Type::Bool => json!({"type": "boolean"}),
             Type::Int32 | Type::Int64 => json!({"type": "integer"}),
             Type::Number => json!({"type": "number"}),
@@ -159,9 +159,8 @@ impl Builder {
             Type::IntOrString => return json!({"type": ["integer", "string"]}),
             Type::Quantity => return json!({"type": ["number", "string"]}),
             Type::Enum(values) | Type::Choice(values) => {
-                let target = self.target;
-                let values = values.iter().filter(|it| it.versions.contains(target));
-                json!({"enum": values.map(|it| it.value).collect::<Vec<_>>()})
+                let known = values.iter().filter(|it| it.versions.contains(self.target));
+                json!({"enum": known.map(|it| it.value).collect::<Vec<_>>()})
             }
             Type::NameOr(inline) => {
                 return json!({"anyOf": [{"type": "string"}, self.value(*inline)]});
@@ -172,7 +171,7 @@ impl Builder {
             }
             Type::Object(object) => {
                 self.define(object);
-                json!({"$ref": format!("#/$defs/{}", pointer(object.name))})
+                json!({"$ref": format!("#/$defs/{}", escape_pointer(object.name))})
             }
         };
         json!({"anyOf": [schema, {"$ref": "#/$defs/expression"}]})
@@ -209,7 +208,7 @@ impl Builder {
                 fields.insert("additionalProperties".to_owned(), json!(false));
             }
             if let Some(docs) = self.docs.get(object.name) {
-                fields.insert("description".to_owned(), prose(docs.summary).into());
+                fields.insert("description".to_owned(), as_prose(docs.summary).into());
             }
         }
         self.definitions.insert(object.name.to_owned(), schema);
@@ -223,11 +222,11 @@ impl Builder {
 /// The comment of a field of a record, or of one of the records flattened into it.
 fn describe_in(docs: &Docs, field: &str) -> Option<String> {
     let own = docs.fields.iter().find(|(name, _)| *name == field);
-    own.map(|(_, text)| prose(text))
+    own.map(|(_, text)| as_prose(text))
         .or_else(|| docs.flattened.iter().find_map(|inner| describe_in(inner, field)))
 }
 
-fn branch(kind: &str, schema: &Value) -> Value {
+fn branch_for(kind: &str, schema: &Value) -> Value {
     json!({
         "if": {
             "properties": {"apiVersion": {"const": API_VERSION}, "kind": {"const": kind}},
@@ -237,7 +236,7 @@ fn branch(kind: &str, schema: &Value) -> Value {
     })
 }
 
-fn text(format: StringFormat) -> Value {
+fn string_schema(format: StringFormat) -> Value {
     match format {
         StringFormat::DateTime | StringFormat::MicroTime => {
             json!({"type": "string", "format": "date-time"})
@@ -246,13 +245,8 @@ fn text(format: StringFormat) -> Value {
     }
 }
 
-/// A doc comment as running text.
-fn prose(docs: &str) -> String {
-    docs.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// A name as a step of a JSON pointer inside a URI fragment.
-fn pointer(name: &str) -> String {
+fn escape_pointer(name: &str) -> String {
     name.replace('~', "~0")
         .replace('/', "~1")
         .replace('[', "%5B")

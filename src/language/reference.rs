@@ -23,23 +23,23 @@ pub fn reference() -> String {
         before it: the security profile, the built-in layer (what every object of the kind has), the \
         definitions that it extends, its own fields, and `podOverrides`.\n"
         .to_owned();
-    let common = [("metadata", Metadata::DOCS), ("expand", Expand::DOCS)];
-    let common = common.map(|(name, docs)| (format!("`{name}` of every kind"), docs));
+    let common = [("metadata", Metadata::DOCS), ("expand", Expand::DOCS)]
+        .map(|(name, docs)| (format!("`{name}` of every kind"), docs));
     let chapters: Vec<(String, &'static Docs)> =
         kinds().map(|(name, docs)| (name.to_owned(), docs)).chain(common).collect();
     page.push('\n');
     for (title, docs) in &chapters {
-        let _ = writeln!(page, "- [{title}](#{}): {}", anchor(title), prose(docs.summary));
+        let _ = writeln!(page, "- [{title}](#{}): {}", anchor_of(title), as_prose(docs.summary));
     }
     for (title, docs) in chapters {
-        let _ = write!(page, "\n## {title}\n\n{}\n\n", prose(docs.summary));
-        section(&mut page, docs, 3, "");
+        let _ = write!(page, "\n## {title}\n\n{}\n\n", as_prose(docs.summary));
+        write_section(&mut page, docs, 3, "");
     }
     page
 }
 
 /// The fragment of a heading, as GitHub makes it.
-fn anchor(title: &str) -> String {
+fn anchor_of(title: &str) -> String {
     title.to_lowercase().replace('`', "").replace(' ', "-")
 }
 
@@ -64,35 +64,34 @@ pub(super) struct Field {
 }
 
 /// The fields of a record, those of the records flattened into it last.
-pub(super) fn fields(docs: &'static Docs) -> Vec<Field> {
+pub(super) fn fields_of(docs: &'static Docs) -> Vec<Field> {
     let own = docs.fields.iter().zip(docs.nested).filter_map(|((name, text), nested)| {
         Some(Field { property: docs.object.property(name)?, docs: text, nested: *nested })
     });
-    own.chain(docs.flattened.iter().flat_map(|inner| fields(inner))).collect()
+    own.chain(docs.flattened.iter().flat_map(|inner| fields_of(inner))).collect()
 }
 
 /// The fields of a record, and of the records in them. `owner` is the field that has the record.
-fn section(page: &mut String, docs: &'static Docs, depth: usize, owner: &str) {
+fn write_section(page: &mut String, docs: &'static Docs, depth: usize, owner: &str) {
     page.push_str("| field | type | description |\n|---|---|---|\n");
-    for field in fields(docs) {
+    for field in fields_of(docs) {
         let required = if field.property.is_required { "**required.** " } else { "" };
         let name = field.property.name;
         let kind = type_name(field.property.value);
-        let _ = writeln!(page, "| `{name}` | {kind} | {required}{} |", prose(field.docs));
+        let _ = writeln!(page, "| `{name}` | {kind} | {required}{} |", as_prose(field.docs));
     }
-    for field in fields(docs) {
+    for field in fields_of(docs) {
         let Some(inner) = field.nested else { continue };
         let marks = "#".repeat(depth.min(LEVELS));
-        let (name, summary) = (field.property.name, prose(inner.summary));
+        let (name, summary) = (field.property.name, as_prose(inner.summary));
         // Below the last level of headings, the owner of a field is in its title.
-        let owner = if depth > LEVELS { format!("{owner}.") } else { String::new() };
-        let title = format!("{owner}{name}");
+        let title = if depth > LEVELS { format!("{owner}.{name}") } else { name.to_owned() };
         let _ = write!(page, "\n{marks} `{title}`\n\n{summary}\n\n");
-        section(page, inner, depth + 1, &title);
+        write_section(page, inner, depth + 1, &title);
     }
 }
 
 /// A doc comment as running text.
-pub(super) fn prose(docs: &str) -> String {
+pub(super) fn as_prose(docs: &str) -> String {
     docs.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -11,9 +11,9 @@ use crate::sorted::CompactSort as _;
 use crate::tree::Node;
 
 use super::custom::{self, Field};
-use super::reference::{kinds, prose};
-use super::subject::{Root, Subject, part};
-use super::types::{form, inside, keys};
+use super::reference::{as_prose, kinds};
+use super::subject::{Root, Subject, part_subject};
+use super::types::{form_note, item_type, keys_note};
 
 /// What a document has at a path.
 #[derive(Clone, Debug)]
@@ -75,7 +75,8 @@ impl<'n> Shape<'n> {
             return found(Inner::Definition(name, docs));
         }
         let version = Some(api_version).filter(|it| !it.is_empty());
-        let given = definitions.into_iter().find_map(|it| custom::root(it, kind, version));
+        let given =
+            definitions.into_iter().find_map(|definition| custom::root(definition, kind, version));
         if let Some(given) = given {
             return found(Inner::Resource(given));
         }
@@ -91,13 +92,13 @@ impl<'n> Shape<'n> {
     pub(crate) fn field(&self, name: &str) -> Option<Self> {
         let inner = match &self.inner {
             Inner::Definition(_, docs) => match name {
-                "spec" => Inner::Field(part(name, docs)),
-                "metadata" => Inner::Field(part(name, Metadata::DOCS)),
-                "expand" => Inner::Field(part(name, Expand::DOCS)),
+                "spec" => Inner::Field(part_subject(name, docs)),
+                "metadata" => Inner::Field(part_subject(name, Metadata::DOCS)),
+                "expand" => Inner::Field(part_subject(name, Expand::DOCS)),
                 _ => return None,
             },
             Inner::Field(subject) => Inner::Field(subject.field(name)?),
-            Inner::Resource(_) if name == "metadata" => Inner::Field(metadata()?),
+            Inner::Resource(_) if name == "metadata" => Inner::Field(metadata_subject()?),
             Inner::Resource(field) | Inner::Custom(field) => Inner::Custom(field.below(name)?),
         };
         Some(Self { inner, targets: self.targets })
@@ -108,7 +109,7 @@ impl<'n> Shape<'n> {
         let inner: Vec<_> = match &self.inner {
             Inner::Definition(..) => ["metadata", "expand", "spec"]
                 .into_iter()
-                .filter_map(|it| self.field(it))
+                .filter_map(|name| self.field(name))
                 .map(|it| it.inner)
                 .collect(),
             Inner::Field(subject) => {
@@ -116,8 +117,8 @@ impl<'n> Shape<'n> {
                 subject.fields().into_iter().filter(is_known).map(Inner::Field).collect()
             }
             Inner::Resource(field) => {
-                let metadata = metadata().map(Inner::Field);
-                let others = field.fields().into_iter().filter(|it| it.name() != "metadata");
+                let metadata = metadata_subject().map(Inner::Field);
+                let others = field.fields().into_iter().filter(|field| field.name() != "metadata");
                 metadata.into_iter().chain(others.map(Inner::Custom)).collect()
             }
             Inner::Custom(field) => field.fields().into_iter().map(Inner::Custom).collect(),
@@ -157,12 +158,12 @@ impl<'n> Shape<'n> {
     /// Its description; empty without one.
     fn docs(&self) -> String {
         match &self.inner {
-            Inner::Definition(_, docs) => prose(docs.summary),
+            Inner::Definition(_, docs) => as_prose(docs.summary),
             Inner::Field(subject) => {
                 let mut text = vec![subject.docs.clone()];
-                let keys = subject.owner.and_then(|it| keys(it.name, &subject.name));
+                let keys = subject.owner.and_then(|owner| keys_note(owner.name, &subject.name));
                 text.extend(keys.map(str::to_owned));
-                text.extend(subject.ty.and_then(form).map(str::to_owned));
+                text.extend(subject.ty.and_then(form_note).map(str::to_owned));
                 text.retain(|it| !it.is_empty());
                 text.join("\n\n")
             }
@@ -187,12 +188,13 @@ impl<'n> Shape<'n> {
     pub(crate) fn values(&self) -> Vec<String> {
         match &self.inner {
             Inner::Definition(..) | Inner::Resource(_) => Vec::new(),
-            Inner::Field(subject) => match subject.ty.map(inside) {
+            Inner::Field(subject) => match subject.ty.map(item_type) {
                 Some(Type::Bool) => ["true", "false"].map(str::to_owned).to_vec(),
                 Some(Type::Enum(values) | Type::Choice(values)) => {
-                    let is_known = |it: Versions| self.targets.iter().any(|of| it.contains(of));
-                    let known = values.iter().filter(|it| is_known(it.versions));
-                    known.map(|it| it.value.to_owned()).filter(|it| !it.is_empty()).collect()
+                    let is_known =
+                        |versions: Versions| self.targets.iter().any(|of| versions.contains(of));
+                    let known = values.iter().filter(|value| is_known(value.versions));
+                    known.map(|value| value.value.to_owned()).filter(|it| !it.is_empty()).collect()
                 }
                 _ => Vec::new(),
             },
@@ -213,7 +215,7 @@ impl<'n> Shape<'n> {
     pub(crate) fn is_string(&self) -> bool {
         match &self.inner {
             Inner::Field(subject) => {
-                matches!(subject.ty.map(inside), Some(Type::String(StringFormat::Plain)))
+                matches!(subject.ty.map(item_type), Some(Type::String(StringFormat::Plain)))
             }
             Inner::Custom(field) => field.is_string(),
             Inner::Definition(..) | Inner::Resource(_) => false,
@@ -223,7 +225,7 @@ impl<'n> Shape<'n> {
 
 fn form_of(ty: Type<'static>) -> Form {
     match ty.base() {
-        Type::List(list) => match inside(list.items) {
+        Type::List(list) => match item_type(list.items) {
             Type::Object(_) | Type::Map(_) => Form::ListOfMaps,
             _ => Form::List,
         },
@@ -232,7 +234,7 @@ fn form_of(ty: Type<'static>) -> Form {
     }
 }
 
-fn metadata() -> Option<Subject> {
+fn metadata_subject() -> Option<Subject> {
     let object = store::definition(OBJECT_META)?;
     let (name, traits) = ("metadata".to_owned(), "`ObjectMeta`".to_owned());
     Some(Subject {
@@ -256,17 +258,17 @@ pub(crate) fn kind_names<'n>(
     let own = kinds().map(|(kind, docs)| KindName {
         kind: kind.to_owned(),
         api_version: API_VERSION.to_owned(),
-        about: prose(docs.summary),
+        about: as_prose(docs.summary),
         is_stable: true,
     });
-    let is_target = |it: &&Kind| {
-        it.definition.is_some() && targets.iter().all(|target| it.versions.contains(target))
+    let is_target = |kind: &&Kind| {
+        kind.definition.is_some() && targets.iter().all(|target| kind.versions.contains(target))
     };
-    let built_in = store::kinds().iter().filter(is_target).map(|it| KindName {
-        kind: it.kind.to_owned(),
-        api_version: it.api_version(),
-        about: if it.is_namespaced { "namespaced" } else { "cluster-scoped" }.to_owned(),
-        is_stable: it.is_served_by_default(),
+    let built_in = store::kinds().iter().filter(is_target).map(|kind| KindName {
+        kind: kind.kind.to_owned(),
+        api_version: kind.api_version(),
+        about: if kind.is_namespaced { "namespaced" } else { "cluster-scoped" }.to_owned(),
+        is_stable: kind.is_served_by_default(),
     });
     let mut names: Vec<_> = own.chain(built_in).collect();
     names.extend(custom::kind_names(definitions));

@@ -9,8 +9,8 @@ use crate::lower::Metadata;
 use crate::schema::store::{self, Kind};
 use crate::schema::{KubernetesVersion, Object, Property, Type, Versions, description};
 
-use super::reference::{fields, kinds, prose};
-use super::types::{inside, type_name};
+use super::reference::{as_prose, fields_of, kinds};
+use super::types::{item_type, type_name};
 
 /// The root of a path.
 #[derive(Clone, Copy, Debug)]
@@ -51,20 +51,20 @@ impl Root {
         };
         let is_named = |kind: &str| is_name_of_kind(name, kind);
         definition(&|kind| kind == name)
-            .or_else(|| builtin(&is_named, api_version))
+            .or_else(|| find_builtin(&is_named, api_version))
             .or_else(|| definition(&is_named))
     }
 
     /// The names of all kinds.
     pub(super) fn names() -> impl Iterator<Item = &'static str> {
-        let builtin = store::kinds().iter().filter(|it| it.definition.is_some());
+        let builtin = store::kinds().iter().filter(|kind| kind.definition.is_some());
         kinds().map(|(kind, _)| kind).chain(builtin.map(|it| it.kind))
     }
 
     /// The `apiVersion` fields of a built-in kind that is called `name`.
     pub(super) fn api_versions(name: &str) -> Vec<String> {
         let Some(Self::Builtin(kind, _)) = Self::find(name, None) else { return Vec::new() };
-        let known = store::kinds_named(kind.kind).iter().filter(|it| it.definition.is_some());
+        let known = store::kinds_named(kind.kind).iter().filter(|kind| kind.definition.is_some());
         known.map(Kind::api_version).collect()
     }
 
@@ -72,11 +72,11 @@ impl Root {
     pub(super) fn subject(self) -> Subject {
         let (name, traits, docs, ty, nested) = match self {
             Self::Definition(name, docs) => {
-                (name, String::new(), prose(docs.summary), None, Some(docs))
+                (name, String::new(), as_prose(docs.summary), None, Some(docs))
             }
             Self::Builtin(kind, object) => {
                 let scope = if kind.is_namespaced { "namespaced" } else { "cluster-scoped" };
-                let traits = format!("{}, {scope}{}", kind.api_version(), only(kind.versions));
+                let traits = format!("{}, {scope}{}", kind.api_version(), only_in(kind.versions));
                 let docs = description(object.name, None).to_owned();
                 (kind.kind, traits, docs, Some(Type::Object(object)), None)
             }
@@ -91,16 +91,16 @@ impl Root {
 }
 
 /// The built-in kind with a matching name, in the API version that kubectl prefers.
-fn builtin(is_named: &dyn Fn(&str) -> bool, api_version: Option<&str>) -> Option<Root> {
+fn find_builtin(is_named: &dyn Fn(&str) -> bool, api_version: Option<&str>) -> Option<Root> {
     let found =
-        store::kinds().iter().filter(|it| is_named(it.kind)).filter(|it| match api_version {
-            Some(version) => it.api_version() == version,
+        store::kinds().iter().filter(|kind| is_named(kind.kind)).filter(|kind| match api_version {
+            Some(version) => kind.api_version() == version,
             None => true,
         });
-    let kind = found.filter(|it| it.definition.is_some()).max_by_key(|it| {
-        let is_new = it.versions.contains(KubernetesVersion::NEWEST);
+    let kind = found.filter(|kind| kind.definition.is_some()).max_by_key(|kind| {
+        let is_new = kind.versions.contains(KubernetesVersion::NEWEST);
         // `v2` before `v1`, `v1beta2` before `v1beta1`; the core group before others.
-        (it.is_served_by_default(), is_new, it.group.is_empty(), it.version)
+        (kind.is_served_by_default(), is_new, kind.group.is_empty(), kind.version)
     })?;
     Some(Root::Builtin(kind, kind.definition?))
 }
@@ -112,19 +112,21 @@ impl Subject {
             if self.owner.is_none() && self.ty.is_none() {
                 match name {
                     "spec" => return Some(Self { name: name.to_owned(), ..self.clone() }),
-                    "metadata" => return Some(part(name, Metadata::DOCS)),
-                    "expand" => return Some(part(name, Expand::DOCS)),
+                    "metadata" => return Some(part_subject(name, Metadata::DOCS)),
+                    "expand" => return Some(part_subject(name, Expand::DOCS)),
                     _ => {}
                 }
             }
-            return documented(docs).find(|it| it.name == name);
+            return documented_fields(docs).find(|field| field.name == name);
         }
-        match inside(self.ty?) {
-            Type::Object(object) => object.property(name).map(|it| undocumented(object, it)),
+        match item_type(self.ty?) {
+            Type::Object(object) => {
+                object.property(name).map(|property| property_field(object, property))
+            }
             Type::Map(values) => Some(Self {
                 name: name.to_owned(),
                 ty: Some(*values),
-                traits: words(*values),
+                traits: type_words(*values),
                 docs: String::new(),
                 nested: None,
                 owner: None,
@@ -137,23 +139,23 @@ impl Subject {
 
     /// Whether one of the versions has it.
     pub(super) fn is_in(&self, targets: Versions) -> bool {
-        targets.iter().any(|it| self.versions.contains(it))
+        targets.iter().any(|target| self.versions.contains(target))
     }
 
     /// All fields, in the order in which they are printed.
     pub(super) fn fields(&self) -> Vec<Self> {
         if let Some(docs) = self.nested {
-            return documented(docs).collect();
+            return documented_fields(docs).collect();
         }
-        let Some(Type::Object(object)) = self.ty.map(inside) else { return Vec::new() };
+        let Some(Type::Object(object)) = self.ty.map(item_type) else { return Vec::new() };
         let mut all: Vec<_> = object.properties.iter().collect();
         all.dedup_by_key(|it| it.name);
-        all.into_iter().map(|it| undocumented(object, it)).collect()
+        all.into_iter().map(|property| property_field(object, property)).collect()
     }
 
     /// The Kubernetes type of the value.
     pub(super) fn object(&self) -> Option<&'static Object<'static>> {
-        match self.ty.map(inside)? {
+        match self.ty.map(item_type)? {
             Type::Object(object) if self.nested.is_none() => Some(object),
             _ => None,
         }
@@ -188,9 +190,9 @@ impl Subject {
 }
 
 /// A part of each definition: `metadata`, `expand`.
-pub(super) fn part(name: &str, docs: &'static Docs) -> Subject {
+pub(super) fn part_subject(name: &str, docs: &'static Docs) -> Subject {
     let is_required = name != "expand";
-    let (name, summary) = (name.to_owned(), prose(docs.summary));
+    let (name, summary) = (name.to_owned(), as_prose(docs.summary));
     let traits = "object".to_owned();
     Subject {
         name,
@@ -204,12 +206,12 @@ pub(super) fn part(name: &str, docs: &'static Docs) -> Subject {
     }
 }
 
-fn documented(docs: &'static Docs) -> impl Iterator<Item = Subject> {
-    fields(docs).into_iter().map(|field| Subject {
+fn documented_fields(docs: &'static Docs) -> impl Iterator<Item = Subject> {
+    fields_of(docs).into_iter().map(|field| Subject {
         name: field.property.name.to_owned(),
         ty: Some(field.property.value),
-        traits: traits(field.property, ""),
-        docs: prose(field.docs),
+        traits: traits_of(field.property, ""),
+        docs: as_prose(field.docs),
         nested: field.nested,
         owner: None,
         is_required: field.property.is_required,
@@ -217,13 +219,16 @@ fn documented(docs: &'static Docs) -> impl Iterator<Item = Subject> {
     })
 }
 
-fn undocumented(object: &'static Object<'static>, property: &'static Property<'static>) -> Subject {
-    let variants = object.properties.iter().filter(|it| it.name == property.name);
-    let versions = variants.fold(Versions::NONE, |all, it| all.union(it.versions));
+fn property_field(
+    object: &'static Object<'static>,
+    property: &'static Property<'static>,
+) -> Subject {
+    let variants = object.properties.iter().filter(|variant| variant.name == property.name);
+    let versions = variants.fold(Versions::NONE, |all, variant| all.union(variant.versions));
     Subject {
         name: property.name.to_owned(),
         ty: Some(property.value),
-        traits: traits(property, &only(versions)),
+        traits: traits_of(property, &only_in(versions)),
         docs: description(object.name, Some(property.name)).to_owned(),
         nested: None,
         owner: Some(object),
@@ -232,28 +237,28 @@ fn undocumented(object: &'static Object<'static>, property: &'static Property<'s
     }
 }
 
-fn traits(property: &Property<'static>, versions: &str) -> String {
+fn traits_of(property: &Property<'static>, versions: &str) -> String {
     let required = if property.is_required { ", required" } else { "" };
     let default = property.default.map_or_else(String::new, |it| format!(", default {it}"));
-    format!("{}{required}{default}{versions}", words(property.value))
+    format!("{}{required}{default}{versions}", type_words(property.value))
 }
 
 /// The first sentence of a text, which ends at a period before a capital letter, or with its line.
 fn first_sentence(text: &str) -> &str {
     let line = text.lines().next().unwrap_or("");
     let is_end = |at: &usize| {
-        line.get(at + 2..).is_some_and(|it| it.trim_start().starts_with(char::is_uppercase))
+        line.get(at + 2..).is_some_and(|rest| rest.trim_start().starts_with(char::is_uppercase))
     };
     let end = line.match_indices(". ").map(|it| it.0).find(is_end);
     end.and_then(|end| line.get(..=end)).unwrap_or(line)
 }
 
-fn words(ty: Type<'static>) -> String {
+fn type_words(ty: Type<'static>) -> String {
     type_name(ty).replace('`', "")
 }
 
 /// `, only in Kubernetes 1.36, 1.37`.
-fn only(versions: Versions) -> String {
+fn only_in(versions: Versions) -> String {
     if versions == Versions::ALL {
         String::new()
     } else {

@@ -11,8 +11,8 @@ pub(super) fn type_name(ty: Type<'static>) -> String {
         Type::Number => "number".to_owned(),
         Type::String(_) => "string".to_owned(),
         Type::Enum(values) | Type::Choice(values) => {
-            let values: Vec<_> = values.iter().map(|it| format!("`{}`", it.value)).collect();
-            values.join(" or ")
+            let quoted: Vec<_> = values.iter().map(|it| format!("`{}`", it.value)).collect();
+            quoted.join(" or ")
         }
         Type::IntOrString => "integer or string".to_owned(),
         Type::NameOr(inline) => format!("string or {}", type_name(*inline)),
@@ -32,18 +32,18 @@ fn object_name(object: &Object<'_>) -> String {
 }
 
 /// The type of the items of a list, or the type itself.
-pub(super) fn inside(ty: Type<'static>) -> Type<'static> {
+pub(super) fn item_type(ty: Type<'static>) -> Type<'static> {
     match ty.base() {
-        Type::List(list) => inside(list.items),
-        Type::NameOr(inline) => inside(*inline),
+        Type::List(list) => item_type(list.items),
+        Type::NameOr(inline) => item_type(*inline),
         other => other,
     }
 }
 
 /// The form of a value that YAML does not show by itself.
-pub(super) fn form(ty: Type<'static>) -> Option<&'static str> {
-    match inside(ty) {
-        Type::Map(values) => form(*values),
+pub(super) fn form_note(ty: Type<'static>) -> Option<&'static str> {
+    match item_type(ty) {
+        Type::Map(values) => form_note(*values),
         Type::Quantity => Some(
             "A Quantity is a number with an optional suffix: `m` is a thousandth, `k`, `M`, `G`, `T`, \
              `P` and `E` are powers of 1000, `Ki`, `Mi`, `Gi`, `Ti`, `Pi` and `Ei` powers of 1024. \
@@ -66,7 +66,7 @@ pub(super) fn form(ty: Type<'static>) -> Option<&'static str> {
 }
 
 /// The keys of a map of quantities.
-pub(super) fn keys(owner: &str, field: &str) -> Option<&'static str> {
+pub(super) fn keys_note(owner: &str, field: &str) -> Option<&'static str> {
     match (owner.rsplit_once('.').map_or(owner, |(_, name)| name), field) {
         ("ResourceRequirements", "limits" | "requests")
         | ("PodSpec", "overhead")

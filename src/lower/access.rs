@@ -19,14 +19,14 @@ pub(crate) struct PolicyRule<'r> {
 
 /// The list `rules` of a Role or a ClusterRole.
 pub(crate) fn policy_rules(rules: &[PolicyRule<'_>], origin: Origin) -> Node {
-    let owned = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
-    let rules = rules.iter().map(|rule| KubernetesRule {
+    let owned = |list: &[&str]| list.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
+    let typed = rules.iter().map(|rule| KubernetesRule {
         api_groups: Some(owned(rule.api_groups)),
         resources: Some(owned(rule.resources)),
         verbs: owned(rule.verbs),
         ..KubernetesRule::default()
     });
-    Node::list(rules.map(|rule| Node::built_in(&rule, origin)), origin)
+    Node::list(typed.map(|rule| Node::built_in(&rule, origin)), origin)
 }
 
 /// `roleRef` of a binding to a `Role` or a `ClusterRole`.

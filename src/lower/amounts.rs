@@ -9,13 +9,13 @@ use crate::tree::{Node, Value};
 pub(super) fn as_strings(node: &mut Node, ty: Type<'_>) {
     // Few definitions have any.
     if node.has(|value| matches!(value, Value::Float(_))) {
-        replace(node, ty);
+        replace_fractions(node, ty);
     }
 }
 
-fn replace(node: &mut Node, ty: Type<'_>) {
+fn replace_fractions(node: &mut Node, ty: Type<'_>) {
     if let (Value::Float(number), Type::Quantity) = (&node.value, ty.base()) {
         node.value = Value::String(number.to_string().into());
     }
-    visit_children(node, ty, replace);
+    visit_children(node, ty, replace_fractions);
 }

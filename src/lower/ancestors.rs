@@ -56,12 +56,12 @@ impl Instances<'_> {
         while let Some(name) = next {
             let index = self.extended(kind_name::<S>(), namespace, &name, sink)?;
             if let Some(at) = visited.iter().position(|seen| *seen == index) {
-                return Err(self.report_cycle(visited.get(at..).unwrap_or(&[]), &name, sink));
+                return Err(self.report_cycle(&visited.split_off(at), &name, sink));
             }
             self.chains().is_short(index)?;
             if visited.len() == limits::EXTENDS_LENGTH.count() {
                 let first = extends.map_or_else(|| name.span(), Text::span);
-                return Err(sink.error(too_deep(first)));
+                return Err(sink.error(too_deep_finding(first)));
             }
             visited.push(index);
             let Some(instance) = self.all().get(index) else { break };
@@ -126,7 +126,7 @@ impl Instances<'_> {
     }
 }
 
-pub(super) fn too_deep(place: Span) -> Diagnostic {
+pub(super) fn too_deep_finding(place: Span) -> Diagnostic {
     let most = limits::EXTENDS_LENGTH.most;
     Diagnostic::new(
         &EXTENDS_TOO_DEEP,

@@ -1,7 +1,7 @@
 //! Chains of `extends` that are too long, and the fuel for what all of them copy, before anything is
 //! merged. Takes linear time for any input.
 
-use super::ancestors::too_deep;
+use super::ancestors::too_deep_finding;
 use super::{Instance, Instances};
 use crate::diag::{Reported, Sink, out_of_fuel};
 use crate::limits::{self, Fuel};
@@ -47,15 +47,15 @@ impl Instances<'_> {
         fuel: &Fuel<'_>,
         sink: &mut Sink,
     ) -> Chains {
-        let bases: Vec<_> = self.all().iter().map(|it| self.base_of(it)).collect();
+        let bases: Vec<_> = self.all().iter().map(|instance| self.base_of(instance)).collect();
         let inherited = self.inherited(&bases, sink);
         let too_long = inherited.iter().map(|it| it.fault).collect();
-        let of_others = others.map(|it| (it, self.base_of(it)));
+        let of_others = others.map(|instance| (instance, self.base_of(instance)));
         for (heir, base) in self.all().iter().zip(bases).chain(of_others) {
             // From a chain that is too long nothing is inherited.
-            let base = base.and_then(|it| inherited.get(it)).filter(|it| it.fault.is_none());
-            let Some(base) = base else { continue };
-            if !fuel.make(base.values.saturating_mul(OF_MERGED)) {
+            let passed_on = base.and_then(|base| inherited.get(base));
+            let Some(passed_on) = passed_on.filter(|it| it.fault.is_none()) else { continue };
+            if !fuel.make(passed_on.values.saturating_mul(OF_MERGED)) {
                 let place = heir.extends().map_or(heir.document, Node::span);
                 let finding = out_of_fuel(fuel, place, "copy what definitions extend");
                 sink.report(finding.help("make the extended definitions smaller"));
@@ -87,12 +87,13 @@ impl Instances<'_> {
             }
             for index in path.into_iter().rev() {
                 base = self.passed_on(index, base, sink);
-                if let Some(it) = inherited.get_mut(index) {
-                    *it = Some(base);
+                if let Some(slot) = inherited.get_mut(index) {
+                    *slot = Some(base);
                 }
             }
         }
-        inherited.into_iter().map(Option::unwrap_or_default).collect()
+        // Each has a value now.
+        inherited.into_iter().flatten().collect()
     }
 
     /// The size that a definition passes on if it extends one that passes on `base`.
@@ -107,18 +108,18 @@ impl Instances<'_> {
     /// A cycle that is longer than a chain can be is reported as such, once: to name all of its members
     /// would be of no use. `path` ends with the cycle, which starts at `first`.
     fn long_cycle(&self, path: &[usize], first: usize, sink: &mut Sink) -> Option<Reported> {
-        let start = path.iter().position(|it| *it == first)?;
+        let start = path.iter().position(|member| *member == first)?;
         let members = path.get(start..)?;
         if members.len() <= limits::EXTENDS_LENGTH.count() {
             return None;
         }
-        let earliest = members.iter().filter_map(|it| self.all().get(*it));
+        let earliest = members.iter().filter_map(|member| self.all().get(*member));
         Some(report_too_deep(earliest.min_by_key(|it| it.document)?, sink))
     }
 }
 
 fn report_too_deep(heir: &Instance, sink: &mut Sink) -> Reported {
-    sink.error(too_deep(heir.extends().map_or(heir.document, Node::span)))
+    sink.error(too_deep_finding(heir.extends().map_or(heir.document, Node::span)))
 }
 
 #[cfg(test)]
@@ -132,7 +133,7 @@ mod tests {
 
     fn template(name: &str, spec: &serde_json::Value) -> Instance {
         let kinds = DIALECTS.iter().flat_map(|it| it.kinds);
-        let kind = kinds.into_iter().find(|it| it.name == "Template").unwrap();
+        let kind = kinds.into_iter().find(|kind| kind.name == "Template").unwrap();
         let origin = Origin::source(Workspace::new().start());
         let root = Node::from_json(json!({"metadata": {"name": name}, "spec": spec}), origin);
         Instance { kind, root, document: origin.span() }
@@ -142,7 +143,7 @@ mod tests {
     fn faults(instances: Vec<Instance>) -> Vec<&'static str> {
         let (mut sink, fuel) = (Sink::new(), Fuel::for_values(MOST));
         Instances::new(instances).chains_of(std::iter::empty(), &fuel, &mut sink);
-        sink.iter().map(|it| it.rule.name).collect()
+        sink.iter().map(|finding| finding.rule.name).collect()
     }
 
     const TOO_LARGE: &str = "too-much-work";

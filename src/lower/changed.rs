@@ -93,12 +93,12 @@ pub(crate) struct Changed<'c> {
 impl Changed<'_> {
     /// Whether a field at or below a path differs, or one that contains it.
     pub(crate) fn touches(&self, fields: &[&str]) -> bool {
-        self.paths.iter().any(|it| it.starts_with(fields) || is_above(it, fields))
+        self.paths.iter().any(|path| path.starts_with(fields) || is_above(path, fields))
     }
 
     /// Whether each difference is at or below one of the paths.
     pub(crate) fn is_within(&self, allowed: &[&[&str]]) -> bool {
-        self.paths.iter().all(|it| allowed.iter().any(|fields| it.starts_with(fields)))
+        self.paths.iter().all(|path| allowed.iter().any(|fields| path.starts_with(fields)))
     }
 }
 

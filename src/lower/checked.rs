@@ -46,8 +46,8 @@ pub(super) fn check_all<'c>(
             Some(Ok(instance)) if instance.kind.is_referenced => all.referenced.push(instance),
             Some(Ok(instance)) => all.others.push(instance),
             // It has a name, but in the wrong field.
-            Some(Err(it)) if it.key.2.is_empty() => names.add(cx.texts.slice(document)),
-            Some(Err(it)) => all.broken.push(it),
+            Some(Err(broken)) if broken.key.2.is_empty() => names.add(cx.texts.slice(document)),
+            Some(Err(broken)) => all.broken.push(broken),
             None => names.add(cx.texts.slice(document)),
         }
         sink.total()
@@ -96,7 +96,7 @@ fn check_unevaluated(
 ) -> Option<Broken> {
     let mut findings = Sink::of_document_after(sink.total());
     let outcome = check(cx, root, document, &mut findings);
-    findings.retain(|it| gaps.is_certain(it));
+    findings.retain(|finding| gaps.is_certain(finding));
     sink.absorb(findings);
     let broken = match outcome? {
         Ok(instance) => {
@@ -126,7 +126,8 @@ pub(super) fn is_valid(cx: Cx<'_>, instance: &Instance) -> bool {
 /// but an image is required.
 fn image_without_value(root: &Node) -> Option<Diagnostic> {
     let spec = root.get("spec")?;
-    let image = spec.entries().iter().find(|it| it.key == "image" && it.value.is_null())?;
+    let image =
+        spec.entries().iter().find(|entry| entry.key == "image" && entry.value.is_null())?;
     if spec.get("extends").is_some() || spec.get("abstract").is_some() {
         return None;
     }
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn references_of_a_definition_with_many_faults_are_not_checked() {
         let rules = |faults: usize| {
-            let unknown: Vec<_> = (0..faults).map(|it| format!("zzzzzz{it}: 1")).collect();
+            let unknown: Vec<_> = (0..faults).map(|number| format!("zzzzzz{number}: 1")).collect();
             let text = format!(
                 "apiVersion: sandboxc.dev/v1alpha1\nkind: Claim\nmetadata: {{name: a}}\n\
                  spec: {{warmPool: absent, {}}}\n",
@@ -164,7 +165,7 @@ mod tests {
             let mut workspace = Workspace::new();
             workspace.add("a.yaml", text);
             let diagnostics = compile(&workspace, &Options::default()).diagnostics;
-            let is_reference = |it: &&Diagnostic| it.rule.name == "warm-pool-not-found";
+            let is_reference = |finding: &&Diagnostic| finding.rule.name == "warm-pool-not-found";
             (diagnostics.len(), diagnostics.iter().filter(is_reference).count())
         };
         assert_eq!(rules(20), (21, 1));

@@ -40,10 +40,12 @@ pub(super) fn compile_all(
         count.get()
     };
     // A referenced definition is copied for its compilation, because others inherit from it.
-    let copied = |before, it: &Instance| compile_after(cx, before, Cow::Borrowed(it), instances);
-    ordered_each_after(count.get(), cx.texts.bytes(), instances.all(), copied, &mut take);
-    let moved = |before, it: Instance| compile_after(cx, before, Cow::Owned(it), instances);
-    ordered_each_after(count.get(), cx.texts.bytes(), others, moved, &mut take);
+    let compile_copy =
+        |before, instance: &Instance| compile_after(cx, before, Cow::Borrowed(instance), instances);
+    ordered_each_after(count.get(), cx.texts.bytes(), instances.all(), compile_copy, &mut take);
+    let compile_itself =
+        |before, instance: Instance| compile_after(cx, before, Cow::Owned(instance), instances);
+    ordered_each_after(count.get(), cx.texts.bytes(), others, compile_itself, &mut take);
 }
 
 /// The objects of one definition, in a run with this number of findings so far; none if they are too
@@ -58,14 +60,11 @@ fn compile_after(
     if findings.is_over() || cx.fuel.is_out() {
         return Compiled::without_objects(findings);
     }
-    let (instance, kept) = match instance {
-        Cow::Borrowed(it) => (it.clone(), Cow::Borrowed(it)),
-        Cow::Owned(it) => {
-            let kept = it.kept();
-            (it, Cow::Owned(kept))
-        }
+    let kept = match &instance {
+        Cow::Borrowed(whole) => Cow::Borrowed(*whole),
+        Cow::Owned(whole) => Cow::Owned(whole.kept()),
     };
-    let mut compiled = compile(cx, (instance, &kept), instances, before);
+    let mut compiled = compile(cx, instance.into_owned(), &kept, instances, before);
     if let (true, Some(broken)) = (compiled.is_failed, &mut compiled.broken) {
         broken.rest = Some(Rest::of_failed(kept.into_owned(), &compiled.findings));
         compiled.made.clear();
@@ -76,7 +75,8 @@ fn compile_after(
 /// The objects of one definition, of which a part is kept, in a run with this number of findings so far.
 pub(super) fn compile(
     cx: Cx<'_>,
-    (instance, kept): (Instance, &Instance),
+    instance: Instance,
+    kept: &Instance,
     instances: &Instances<'_>,
     findings_before: usize,
 ) -> Compiled {
@@ -123,10 +123,10 @@ impl Compiled {
 impl Broken {
     /// Removes the objects that exist despite the fault.
     fn without(mut self, made: &[Object]) -> Self {
-        self.objects.retain(|it| {
+        self.objects.retain(|key| {
             let is_it = |object: &Object| {
-                object.gvk.is(it.group, it.kind)
-                    && (&object.namespace, &object.name) == (&it.namespace, &it.name)
+                object.gvk.is(key.group, key.kind)
+                    && (&object.namespace, &object.name) == (&key.namespace, &key.name)
             };
             !made.iter().any(is_it)
         });

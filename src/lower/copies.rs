@@ -42,7 +42,7 @@ impl Weights<'_> {
 
     /// Those of the data of a Secret or ConfigMap whose keys are known.
     pub(crate) fn of_data(&self, kind: DataKind, namespace: &str, name: &str) -> usize {
-        self.instances.data(kind, namespace, name).map_or(0, |it| it.keys().len())
+        self.instances.data(kind, namespace, name).map_or(0, |data| data.keys().len())
     }
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn first_too_large<'i>(
     fuel: &Fuel<'_>,
 ) -> Option<&'i Instance> {
     let weights = Weights { instances, copied_by, known: RefCell::default() };
-    instances.all().iter().chain(others).find(|it| !fuel.make(copied_by(it, &weights)))
+    instances.all().iter().chain(others).find(|instance| !fuel.make(copied_by(instance, &weights)))
 }
 
 /// Spends fuel for the values that definitions copy, and reports the first one for which there is not
@@ -65,8 +65,9 @@ pub(super) fn spend<'i>(
     others: impl Iterator<Item = &'i Instance>,
     sink: &mut Sink,
 ) {
-    let copied_by = |it: &Instance, weights: &Weights<'_>| {
-        cx.setup_of(it.kind).map_or(0, |setup| (setup.dialect.copied)(it, setup, weights))
+    let copied_by = |instance: &Instance, weights: &Weights<'_>| {
+        let setup = cx.setup_of(instance.kind);
+        setup.map_or(0, |setup| (setup.dialect.copied)(instance, setup, weights))
     };
     if let Some(first) = first_too_large(instances, others, &copied_by, cx.fuel) {
         let place = first.document.start_point();
@@ -91,7 +92,7 @@ mod tests {
         let origin = Origin::source(workspace.start());
         let kinds = DIALECTS.iter().flat_map(|it| it.kinds);
         let instance = |(kind, spec): &(&str, Value)| Instance {
-            kind: kinds.clone().find(|it| it.name == *kind).unwrap(),
+            kind: kinds.clone().find(|known| known.name == *kind).unwrap(),
             root: Node::from_json(json!({"metadata": {"name": "a"}, "spec": spec}), origin),
             document: origin.span(),
         };
@@ -111,7 +112,7 @@ mod tests {
         };
         let mut sink = Sink::new();
         spend(cx, &instances, std::iter::empty(), &mut sink);
-        let rules: Vec<_> = sink.iter().map(|it| it.rule.name).collect();
+        let rules: Vec<_> = sink.iter().map(|finding| finding.rule.name).collect();
         assert_eq!(rules, if fuel.is_out() { vec!["too-much-work"] } else { vec![] });
         !fuel.is_out()
     }

@@ -30,7 +30,7 @@ impl DataKind {
 
     /// The kind with this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// The fields with the entries. Those of a later one replace those of an earlier one.
@@ -84,17 +84,14 @@ impl Data {
 
     /// The data of an object, and its kind; `None` for objects of other kinds.
     pub(super) fn of(object: &Object) -> Option<(DataKind, Self)> {
-        let kind = DataKind::ALL.into_iter().find(|it| object.gvk.is("", it.name()))?;
+        let kind = DataKind::ALL.into_iter().find(|kind| object.gvk.is("", kind.name()))?;
         let mut data = Self::default();
         for field in kind.fields() {
             let is_base64 = matches!((kind, field), (DataKind::Secret, "data") | (_, "binaryData"));
             for Entry { key, value } in object.root.get(field).map_or(&[][..], Node::entries) {
-                let text = value.as_str().unwrap_or_default();
-                let is_json_text = if is_base64 {
-                    is_json(&decode_base64(text))
-                } else {
-                    is_json(text.as_bytes())
-                };
+                let is_json_text = value.as_str().is_none_or(|text| {
+                    if is_base64 { is_json(&decode_base64(text)) } else { is_json(text.as_bytes()) }
+                });
                 let entry = DataEntry { place: key.span(), is_json_text };
                 data.entries.insert(key.text().clone(), entry);
             }
@@ -137,7 +134,10 @@ mod tests {
         let (kind, data) = Data::of(&object)?;
         Some((
             kind,
-            data.entries.into_iter().map(|it| (it.0.to_string(), it.1.is_json_text)).collect(),
+            data.entries
+                .into_iter()
+                .map(|entry| (entry.0.to_string(), entry.1.is_json_text))
+                .collect(),
         ))
     }
 
@@ -148,7 +148,7 @@ mod tests {
             "stringData": {"both": "x", "path": "a\\b", "accent": "é"},
         });
         let shown = |list: &[(&str, bool)]| {
-            list.iter().map(|(key, it)| ((*key).to_owned(), *it)).collect::<Vec<_>>()
+            list.iter().map(|(key, is_json)| ((*key).to_owned(), *is_json)).collect::<Vec<_>>()
         };
         let expected = shown(&[
             ("accent", true),

@@ -211,8 +211,8 @@ impl ImportCx<'_> {
     /// Names keys that are not imported, and what they are, in a line of the output.
     pub(crate) fn leave_out(&mut self, keys: &SortedSet<String>, what: &str) {
         if !keys.is_empty() {
-            let keys: Vec<_> = keys.iter().map(|it| format!("`{it}`")).collect();
-            self.left_out.push(format!("{}: {what}", keys.join(", ")));
+            let quoted: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
+            self.left_out.push(format!("{}: {what}", quoted.join(", ")));
         }
     }
 
@@ -237,7 +237,7 @@ impl ImportCx<'_> {
 
 /// The Project of an import, with this `spec`.
 pub(crate) fn imported_project(spec: Node, origin: Origin) -> Node {
-    let text = |it: &'static str| Node::string(it, origin);
+    let text = |text: &'static str| Node::string(text, origin);
     let mut metadata = Node::map(origin);
     metadata.set("name", text("imported"));
     let mut project = Node::map(origin);

@@ -3,7 +3,7 @@
 use lean_string::LeanStr;
 use thin_vec::ThinVec;
 
-use super::{Frame, Lowering, Metadata};
+use super::{Frame, Lowering};
 use crate::decode::Text;
 use crate::diag::Sink;
 use crate::kube::{Object, SharedKinds, order_fields};
@@ -106,11 +106,11 @@ impl<'d> Draft<'d> {
     /// Adds the object to the output, if there is fuel for it.
     pub(crate) fn emit(self) {
         let Self { frame, kinds, objects, fuel, sink, api_version, kind, owned, .. } = self;
-        let Metadata { labels, annotations, .. } = frame.metadata();
-        let (labels, annotations) = (labels.as_ref(), annotations.as_ref());
-        let labels = laid_over(self.labels, labels.map(|it| &it.node), owned, "labels", sink);
-        let annotations =
-            laid_over(self.annotations, annotations.map(|it| &it.node), None, "annotations", sink);
+        let author = frame.metadata();
+        let own_labels = author.labels.as_ref().map(|it| &it.node);
+        let labels = lay_over(self.labels, own_labels, owned, "labels", sink);
+        let own_annotations = author.annotations.as_ref().map(|it| &it.node);
+        let annotations = lay_over(self.annotations, own_annotations, None, "annotations", sink);
         let text = |node: Option<&Node>| LeanStr::from(node.and_then(Node::as_str).unwrap_or(""));
         let object_name = text(Some(&self.name));
         let object_namespace = text(self.namespace.as_ref());
@@ -126,11 +126,13 @@ impl<'d> Draft<'d> {
             ("kind", frame.string(kind)),
             ("metadata", metadata),
         ];
-        let head = head
-            .map(|(key, value)| Entry::new(LeanStr::from_static_str(key), value.origin(), value));
         let fields = self.root.into_entries();
         let mut entries = ThinVec::with_capacity(head.len() + fields.len());
-        entries.extend(head);
+        entries.extend(
+            head.map(|(key, value)| {
+                Entry::new(LeanStr::from_static_str(key), value.origin(), value)
+            }),
+        );
         entries.extend(fields);
         let mut root = Node::new(Value::Map(entries.into()), frame.managed());
         if !fuel.make(root.weight()) {
@@ -150,7 +152,7 @@ impl<'d> Draft<'d> {
 
 /// Merges the author's map over the managed one, and the map that the author must not change over
 /// both.
-fn laid_over(
+fn lay_over(
     managed: Option<Node>,
     author: Option<&Node>,
     of_owner: Option<(Node, &'static str)>,
@@ -165,8 +167,8 @@ fn laid_over(
     let cx = merge::Cx { rows: &[], path: path.field(field) };
     let ty = Type::Map(&Type::Any);
     let (fixed, owner) = of_owner.map_or((None, ""), |(labels, owner)| (Some(labels), owner));
-    let keys = fixed.iter().flat_map(Node::entries).map(|it| it.key.text().clone());
-    let keys: Vec<LeanStr> = keys.collect();
+    let fixed_entries = fixed.iter().flat_map(Node::entries);
+    let keys: Vec<LeanStr> = fixed_entries.map(|entry| entry.key.text().clone()).collect();
     let steps: Vec<_> = keys.iter().map(|key| [Step::Key(Name::Is(key))]).collect();
     let guard = |field| Guard {
         field,
@@ -177,7 +179,7 @@ fn laid_over(
         noun: None,
         help: "use another key",
     };
-    let guards: Vec<_> = steps.iter().map(|it| guard(it)).collect();
+    let guards: Vec<_> = steps.iter().map(|step| guard(step)).collect();
     let base = match (managed, fixed) {
         (Some(base), Some(fixed)) => Some(merge::overlay(&cx, base, &fixed, ty, None, sink)),
         (base, fixed) => base.or(fixed),

@@ -79,9 +79,9 @@ impl<'e> Effects<'e> {
         is_external: &'e dyn Fn(&str, &str, &str, &str) -> bool,
         fuel: &'e Fuel<'e>,
     ) -> Self {
-        let names = objects.iter().map(|it| {
-            let gvk = it.gvk();
-            (gvk.group(), gvk.kind(), it.namespace(), it.name())
+        let names = objects.iter().map(|object| {
+            let gvk = object.gvk();
+            (gvk.group(), gvk.kind(), object.namespace(), object.name())
         });
         Self {
             objects,
@@ -149,13 +149,12 @@ impl<'e> Effects<'e> {
         let prefix = kept_prefix(prefix);
         match self.form {
             Form::Steady => format!("{prefix}{number:x>5}"),
-            Form::Plain => format!("{prefix}{}", suffix(prefix, number)),
+            Form::Plain => format!("{prefix}{}", name_suffix(prefix, number)),
         }
     }
 
     /// Adds an object that is created for another one.
-    pub(crate) fn emit(&mut self, source: &Object, api_version: &str, kind: &str, root: Node) {
-        let mut root = root;
+    pub(crate) fn emit(&mut self, source: &Object, api_version: &str, kind: &str, mut root: Node) {
         if !self.make(source, root.weight()) {
             return;
         }
@@ -178,7 +177,7 @@ impl<'e> Effects<'e> {
 }
 
 /// Five characters from the API server's alphabet that only depend on the prefix and the number.
-fn suffix(prefix: &str, number: usize) -> String {
+fn name_suffix(prefix: &str, number: usize) -> String {
     const ALPHABET: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
     // Numbers below 27^5 have different suffixes: the hash of the prefix only determines the first
     // one.
@@ -189,7 +188,7 @@ fn suffix(prefix: &str, number: usize) -> String {
     let mut rest = (start as usize % space + number * 1_000_003) % space;
     let mut text = String::new();
     for _ in 0..5 {
-        text.push(ALPHABET.get(rest % ALPHABET.len()).map_or('x', |it| char::from(*it)));
+        text.extend(ALPHABET.get(rest % ALPHABET.len()).copied().map(char::from));
         rest /= ALPHABET.len();
     }
     text

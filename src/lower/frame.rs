@@ -59,11 +59,11 @@ impl Frame {
         &self,
         fields: [(&'static str, Option<Node>); N],
     ) -> Node {
-        let count = fields.iter().filter(|it| it.1.is_some()).count();
+        let count = fields.iter().filter(|field| field.1.is_some()).count();
         let mut entries = ThinVec::with_capacity(count);
         for (key, value) in fields {
             let key = LeanStr::from_static_str(key);
-            entries.extend(value.map(|it| Entry::new(key, it.origin(), it)));
+            entries.extend(value.map(|value| Entry::new(key, value.origin(), value)));
         }
         Node::new(Value::Map(entries.into()), self.managed())
     }

@@ -98,9 +98,9 @@ impl<'h> Instances<'h> {
     /// Indexes the definitions. Of two with the same kind, namespace and name the first is found.
     pub(crate) fn new(instances: Vec<Instance>) -> Self {
         // Of equal keys, a map that is collected keeps the last one.
-        let by_name = instances.iter().enumerate().rev();
-        let by_name = by_name.map(|(index, instance)| (instance.key(), index)).collect();
-        let kinds = instances.iter().map(|it| (it.kind.name, it.kind)).collect();
+        let last_first = instances.iter().enumerate().rev();
+        let by_name = last_first.map(|(index, instance)| (instance.key(), index)).collect();
+        let kinds = instances.iter().map(|instance| (instance.kind.name, instance.kind)).collect();
         Self { all: instances, by_name, kinds, ..Self::default() }
     }
 
@@ -145,7 +145,7 @@ impl<'h> Instances<'h> {
 
     /// The object of a missing definition, under which other objects refer to it.
     pub(super) fn absent_object(&self, kind: &str, namespace: &str, name: &str) -> About {
-        let object = self.kinds.get(kind).and_then(|it| it.compiles_to.first()).copied();
+        let object = self.kinds.get(kind).and_then(|kind| kind.compiles_to.first()).copied();
         // A definition that compiles to nothing is named as itself.
         let (group, kind) = object.unwrap_or((API_GROUP, kind));
         About::AbsentObject(ObjectName::new(group, kind, namespace, name))
@@ -212,8 +212,9 @@ impl<'h> Instances<'h> {
         &self,
         work: impl Fn(Definition<S>) -> R + Send + Sync,
     ) -> Vec<R> {
-        let of_kind = self.all.iter().filter(|it| it.kind.name == kind_name::<S>()).collect();
-        let results = ordered_map(of_kind, |it: &Instance| it.read().map(&work));
+        let of_kind =
+            self.all.iter().filter(|instance| instance.kind.name == kind_name::<S>()).collect();
+        let results = ordered_map(of_kind, |instance: &Instance| instance.read().map(&work));
         results.into_iter().flatten().collect()
     }
 
@@ -228,9 +229,9 @@ impl<'h> Instances<'h> {
         name: &Text,
         sink: &mut Sink,
     ) -> Result<Definition<S>, Reported> {
-        let found = self.position(kind_name::<S>(), namespace, name.as_str())?;
-        let found = found.and_then(|at| self.all.get(at)).and_then(Instance::read);
-        found.ok_or_else(|| self.missing::<S>(namespace, name, sink))
+        let at = self.position(kind_name::<S>(), namespace, name.as_str())?;
+        let definition = at.and_then(|at| self.all.get(at)).and_then(Instance::read);
+        definition.ok_or_else(|| self.missing::<S>(namespace, name, sink))
     }
 
     /// Reports a missing definition as [`find`](Self::find) does, without a copy of one that exists.
@@ -332,7 +333,7 @@ impl<'h> Instances<'h> {
             Some(space) => finding
                 .note(message!(
                     "a {kind} with this name exists {}, but a definition only refers to its own namespace",
-                    describe(space)
+                    describe_namespace(space)
                 ))
                 .help("move both definitions to one namespace"),
             None => finding,
@@ -340,7 +341,7 @@ impl<'h> Instances<'h> {
     }
 }
 
-fn describe(namespace: &str) -> String {
+fn describe_namespace(namespace: &str) -> String {
     if namespace.is_empty() {
         "without a namespace".to_owned()
     } else {

@@ -82,9 +82,9 @@ impl Kind {
         dialects: &'static [&'static Dialect],
         sink: &mut Sink,
     ) -> Option<&'static Self> {
-        let version = root.get("apiVersion").filter(|it| it.as_str() != Some(""));
+        let version = root.get("apiVersion").filter(|version| version.as_str() != Some(""));
         let Some(version) = version else {
-            sink.report(without_version(root));
+            sink.report(missing_version(root));
             return None;
         };
         if version.as_str() != Some(API_VERSION) {
@@ -104,30 +104,32 @@ impl Kind {
             return None;
         }
         let Some(kind) = root.get("kind") else {
-            sink.report(without_kind(root, version, dialects));
+            sink.report(missing_kind(root, version, dialects));
             return None;
         };
         let name = kind.as_str().unwrap_or("");
-        let found = all(dialects).find(|it| it.name == name);
+        let found = all_kinds(dialects).find(|kind| kind.name == name);
         if found.is_none() {
-            sink.report(unknown(kind, dialects));
+            sink.report(unknown_kind(kind, dialects));
         }
         found
     }
 }
 
 /// Reports a missing `apiVersion` of a kind that only definitions have.
-fn without_version(root: &Node) -> Diagnostic {
+fn missing_version(root: &Node) -> Diagnostic {
     let key = "apiVersion";
     let entries = root.entries();
-    let is_short = |it: &&Entry| it.key.len() <= 2 * key.len();
-    let own = entries.iter().find(|it| it.key == key);
+    let is_short = |entry: &&Entry| entry.key.len() <= 2 * key.len();
+    let own = entries.iter().find(|entry| entry.key == key);
     let misspelt = entries
         .iter()
         .filter(is_short)
-        .find(|it| nearest(&it.key, [key]).is_some() && own.is_none());
-    let start = own.or(misspelt).or(entries.first()).map(|it| it.key_origin().span());
-    let start = start.unwrap_or_else(|| root.span().start_point());
+        .find(|entry| nearest(&entry.key, [key]).is_some() && own.is_none());
+    let start = own
+        .or(misspelt)
+        .or(entries.first())
+        .map_or_else(|| root.span().start_point(), |entry| entry.key_origin().span());
     let message = "missing `apiVersion` of a definition";
     let finding =
         Diagnostic::new(&DEFINITION_VERSION_UNKNOWN, start, message).about(About::UnknownKind);
@@ -142,21 +144,21 @@ fn without_version(root: &Node) -> Diagnostic {
 }
 
 /// Reports a missing `kind`, or one with another capitalization: `Kind`.
-fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
+fn missing_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     let finding = |span| {
         Diagnostic::new(&DEFINITION_KIND_UNKNOWN, span, "missing `kind` in a definition")
             .about(About::UnknownKind)
     };
-    let empty = root.entries().iter().find(|it| it.key == "kind");
+    let empty = root.entries().iter().find(|entry| entry.key == "kind");
     if let Some(empty) = empty {
         return finding(empty.key_origin().span())
             .at("has no value")
-            .help(message!("write one of {}", names(dialects)));
+            .help(message!("write one of {}", list_kinds(dialects)));
     }
     let is_short = |key: &str| key.len() <= 2 * "kind".len();
-    let misspelt = root.entries().iter().filter(|it| is_short(&it.key)).map(|it| {
-        let near = nearest(&it.key, ["kind"]);
-        near.map(|near| (it.key_origin().span(), near))
+    let misspelt = root.entries().iter().filter(|entry| is_short(&entry.key)).map(|entry| {
+        let near = nearest(&entry.key, ["kind"]);
+        near.map(|near| (entry.key_origin().span(), near))
     });
     match misspelt.flatten().next() {
         Some((span, near)) => finding(span).at("unknown field").suggest(
@@ -164,13 +166,12 @@ fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialec
             near,
             message!("did you mean `{near}`?"),
         ),
-        None => {
-            finding(version.span()).help(message!("add `kind` with one of {}", names(dialects)))
-        }
+        None => finding(version.span())
+            .help(message!("add `kind` with one of {}", list_kinds(dialects))),
     }
 }
 
-fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
+fn unknown_kind(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     let name = kind.as_str().unwrap_or("");
     let finding = Diagnostic::new(
         &DEFINITION_KIND_UNKNOWN,
@@ -180,8 +181,9 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     .at("unknown kind")
     .about(About::UnknownKind);
     // `SandboxClaim` is what a Claim compiles to.
-    let of = |kind: &'static Kind| kind.compiles_to.iter().find(|it| it.1 == name);
-    if let Some((meant, (group, _))) = all(dialects).find_map(|it| Some((it, of(it)?))) {
+    let object_of = |kind: &'static Kind| kind.compiles_to.iter().find(|object| object.1 == name);
+    let meant = all_kinds(dialects).find_map(|kind| Some((kind, object_of(kind)?)));
+    if let Some((meant, (group, _))) = meant {
         return finding
             .note(message!(
                 "`{name}` is a kind of the API group `{group}`, whose fields differ from those of \
@@ -189,10 +191,12 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
             ))
             .suggest(kind.span(), meant.name, message!("write `kind: {}`", meant.name));
     }
-    if let Some(meant) = nearest(name, all(dialects).map(|it| it.name).chain(["Project", "Test"])) {
+    if let Some(meant) =
+        nearest(name, all_kinds(dialects).map(|it| it.name).chain(["Project", "Test"]))
+    {
         return finding.suggest(kind.span(), meant, message!("did you mean `{meant}`?"));
     }
-    finding.help(message!("known kinds: {}", names(dialects)))
+    finding.help(message!("known kinds: {}", list_kinds(dialects)))
 }
 
 /// The return type of a lowering: `()` if it cannot fail, else a result.
@@ -231,7 +235,7 @@ pub(crate) fn read_and<S: Record + Field, O: Outcome>(
 /// Whether an object is a definition with a typo in the name of the group: `sandbox.dev/v1alpha1`,
 /// with the `apiVersion` of a built-in kind, or without one.
 pub(crate) fn is_slip(dialects: &'static [&'static Dialect], gvk: &GroupVersionKind) -> bool {
-    let is_kind = || gvk.kind == "Project" || all(dialects).any(|kind| kind.name == gvk.kind);
+    let is_kind = || gvk.kind == "Project" || all_kinds(dialects).any(|kind| kind.name == gvk.kind);
     if gvk.group.is_empty() && gvk.version.is_empty() {
         return is_kind() && schema::store::kinds_named(&gvk.kind).is_empty();
     }
@@ -247,11 +251,11 @@ pub(crate) fn is_slip(dialects: &'static [&'static Dialect], gvk: &GroupVersionK
         && is_kind()
 }
 
-fn all(dialects: &'static [&'static Dialect]) -> impl Iterator<Item = &'static Kind> {
+fn all_kinds(dialects: &'static [&'static Dialect]) -> impl Iterator<Item = &'static Kind> {
     dialects.iter().flat_map(|it| it.kinds)
 }
 
-fn names(dialects: &'static [&'static Dialect]) -> String {
-    let names: Vec<_> = all(dialects).map(|kind| format!("`{}`", kind.name)).collect();
+fn list_kinds(dialects: &'static [&'static Dialect]) -> String {
+    let names: Vec<_> = all_kinds(dialects).map(|kind| format!("`{}`", kind.name)).collect();
     names.join(", ")
 }

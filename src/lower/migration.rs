@@ -60,14 +60,16 @@ pub(crate) struct MigrationCx<'i> {
 impl MigrationCx<'_> {
     /// Whether the Project declares an object.
     pub(crate) fn is_external(&self, kind: &str, namespace: &str, name: &str) -> bool {
-        self.external.iter().any(|it| {
-            it.kind == kind && it.name == name && same_namespace(&it.namespace, namespace)
+        self.external.iter().any(|external| {
+            external.kind == kind
+                && external.name == name
+                && same_namespace(&external.namespace, namespace)
         })
     }
 }
 
 /// Whether two namespaces are the same; without one, an object is in the default namespace.
 pub(crate) fn same_namespace(a: &str, b: &str) -> bool {
-    let named = |it: &str| if it.is_empty() { "default".to_owned() } else { it.to_owned() };
+    let named = |text: &str| if text.is_empty() { "default".to_owned() } else { text.to_owned() };
     named(a) == named(b)
 }

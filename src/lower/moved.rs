@@ -58,10 +58,11 @@ fn with_what_to_write(kind: &Kind, mut finding: Diagnostic) -> Diagnostic {
 /// Whether the unknown field is `expand`, misspelled or at another level. The fields of `expand`
 /// are not part of the schema: it is removed before the check.
 fn is_expand(path: &FieldPath) -> bool {
-    let key = path.last_field().unwrap_or_default();
-    let is_near = key == "expand" || key.len() < 12 && nearest(key, ["expand"]).is_some();
-    let is_above = |it: &&str| ["metadata", "spec"].contains(it);
-    is_near && path.steps().len() <= 2 && path.fields().rev().skip(1).all(|it| is_above(&it))
+    let is_near = path
+        .last_field()
+        .is_some_and(|key| key == "expand" || key.len() < 12 && nearest(key, ["expand"]).is_some());
+    let is_above = |name: &&str| ["metadata", "spec"].contains(name);
+    is_near && path.steps().len() <= 2 && path.fields().rev().skip(1).all(|field| is_above(&field))
 }
 
 impl Moved {

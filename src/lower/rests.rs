@@ -6,7 +6,7 @@
 
 use super::compiled::{Compiled, compile};
 use super::stage::Cx;
-use super::stand_in::fill;
+use super::stand_in::fill_required;
 use super::{Instance, Instances};
 use crate::diag::{About, Diagnostic, FieldPath, Meant, PathStep, Severity, Sink};
 use crate::expand::{Gaps, Unevaluated};
@@ -70,7 +70,7 @@ impl Partial {
                 && (is_of_name || !self.names.contains(&finding.primary.span))
                 && self.gaps.is_certain(finding);
         }
-        !finding.details().secondary.iter().any(|it| is_inside(it.span))
+        !finding.details().secondary.iter().any(|label| is_inside(label.span))
     }
 }
 
@@ -105,10 +105,12 @@ impl Rest {
         if findings.len() > MAX_FAULTS {
             return None;
         }
-        let errors = findings.iter().filter(|it| it.severity == Severity::Error);
-        let errors = errors.filter(|it| !matches!(it.details().about, About::MissingField(_)));
+        let is_at_field = |finding: &&Diagnostic| {
+            finding.severity == Severity::Error
+                && !matches!(finding.details().about, About::MissingField(_))
+        };
         let mut faults = Vec::new();
-        for finding in errors {
+        for finding in findings.iter().filter(is_at_field) {
             faults.push((finding.details().path.as_ref()?, &finding.details().about));
         }
         // The index of an item must not change before it is removed.
@@ -121,11 +123,11 @@ impl Rest {
     }
 
     fn take_out(&mut self, path: &FieldPath, about: &About) {
-        let path = path.steps();
+        let steps = path.steps();
         let root = &mut self.instance.root;
-        let removed = self.gaps.take_out(root, path);
+        let removed = self.gaps.take_out(root, steps);
         if let About::UnknownField(Some(Meant::Field(name))) = about
-            && let (Some((_, owner)), Some(value)) = (path.split_last(), removed)
+            && let (Some((_, owner)), Some(value)) = (steps.split_last(), removed)
             && let Some(owner) = root.at_path_mut(owner)
             && owner.get(name).is_none()
         {
@@ -136,12 +138,13 @@ impl Rest {
     /// Removes the fields that a lowering has rejected. Returns whether there are any.
     fn take_out_rejected(&mut self, findings: &Sink) -> bool {
         // What is rejected of a gap is a stand-in.
-        let errors = findings.iter().filter(|it| it.severity == Severity::Error);
-        let errors = errors.filter(|it| self.gaps.is_certain(it));
+        let is_certain = |finding: &&Diagnostic| {
+            finding.severity == Severity::Error && self.gaps.is_certain(finding)
+        };
         let root = &self.instance.root;
-        let places = errors.map(|it| {
-            let others = it.details().secondary.iter().map(|it| it.span);
-            std::iter::once(it.primary.span).chain(others).find_map(|it| path_to(root, it))
+        let places = findings.iter().filter(is_certain).map(|finding| {
+            let others = finding.details().secondary.iter().map(|it| it.span);
+            std::iter::once(finding.primary.span).chain(others).find_map(|span| path_to(root, span))
         });
         let mut paths: Vec<FieldPath> = places.take(MAX_FAULTS).flatten().collect();
         paths.compact_sort_by(|one, other| other.cmp(one));
@@ -156,7 +159,7 @@ impl Rest {
     /// Sets the required fields that are missing.
     fn fill(&mut self) {
         let document = Type::Object(self.instance.kind.document);
-        fill(&mut self.instance.root, document, &mut self.gaps);
+        fill_required(&mut self.instance.root, document, &mut self.gaps);
     }
 }
 
@@ -183,8 +186,8 @@ pub(super) fn compile_rests(
     for setup in cx.setups {
         (setup.dialect.check_definitions)(instances, setup, &mut findings);
     }
-    let is_inside = |it: &Diagnostic| {
-        partial.documents.iter().any(|document| document.contains(it.primary.span))
+    let is_inside = |finding: &Diagnostic| {
+        partial.documents.iter().any(|document| document.contains(finding.primary.span))
     };
     findings.retain(is_inside);
     let mut left = MAX_RESTS;
@@ -192,7 +195,7 @@ pub(super) fn compile_rests(
         while left > 0 {
             left -= 1;
             let Compiled { made, findings: found, is_failed, .. } =
-                compile(cx, (rest.instance.clone(), &rest.instance), instances, sink.total());
+                compile(cx, rest.instance.clone(), &rest.instance, instances, sink.total());
             let goes_on = is_failed && rest.take_out_rejected(&found);
             findings.absorb(found);
             if !goes_on {
@@ -202,7 +205,7 @@ pub(super) fn compile_rests(
             }
         }
     }
-    findings.retain(|it| partial.is_certain(it));
+    findings.retain(|finding| partial.is_certain(finding));
     sink.absorb(findings);
     partial
 }
@@ -210,33 +213,33 @@ pub(super) fn compile_rests(
 /// The path of the field or item at a span, or around it. `None` for what each definition needs.
 fn path_to(root: &Node, place: Span) -> Option<FieldPath> {
     let mut steps = Vec::new();
-    let is_found = descend(root, place, &mut steps);
+    let is_found = find_steps(root, place, &mut steps);
     let path: FieldPath = steps.into_iter().collect();
     let is_needed =
         [&["metadata"][..], &["metadata", "name"], &["spec"], &["kind"], &["apiVersion"]]
             .iter()
-            .any(|it| path.is(it));
+            .any(|known| path.is(known));
     (is_found && !is_needed && !path.steps().is_empty()).then_some(path)
 }
 
 /// Follows a span into a node. Returns whether the span is that of an entry or an item, or within
 /// one.
-fn descend(node: &Node, place: Span, steps: &mut Vec<PathStep>) -> bool {
+fn find_steps(node: &Node, place: Span, steps: &mut Vec<PathStep>) -> bool {
     let found = match &node.value {
-        Value::Map(map) => map.entries().iter().find_map(|it| {
-            let is_key = it.key_origin().span() == place;
-            let is_inside = is_key || it.value.span().contains(place);
-            is_inside.then(|| (PathStep::Field(it.key.as_str().into()), &it.value, is_key))
+        Value::Map(map) => map.entries().iter().find_map(|entry| {
+            let is_key = entry.key_origin().span() == place;
+            let is_inside = is_key || entry.value.span().contains(place);
+            is_inside.then(|| (PathStep::Field(entry.key.as_str().into()), &entry.value, is_key))
         }),
-        Value::List(items) => items.iter().enumerate().find_map(|(index, it)| {
-            it.span().contains(place).then_some((PathStep::Index(index), it, false))
+        Value::List(items) => items.iter().enumerate().find_map(|(index, item)| {
+            item.span().contains(place).then_some((PathStep::Index(index), item, false))
         }),
         _ => None,
     };
     let Some((step, below, is_key)) = found else { return false };
     steps.push(step);
     if !is_key && below.span() != place {
-        descend(below, place, steps);
+        find_steps(below, place, steps);
     }
     true
 }

@@ -26,7 +26,7 @@ impl SettingsBlock {
         key: &'static str,
         summary: &'static str,
     ) -> Self {
-        let read = |node| S::read(node).map(|it| Box::new(it) as Box<dyn Any + Send + Sync>);
+        let read = |node| S::read(node).map(|own| Box::new(own) as Box<dyn Any + Send + Sync>);
         Self { key, summary, docs: S::DOCS, ty: <S as Field>::TYPE, read }
     }
 
@@ -64,26 +64,27 @@ impl Override {
         field: &str,
         value: &str,
     ) -> Result<Self, String> {
-        let with_field = dialects.iter().filter(|it| it.values_of(field).is_some());
-        let Some(dialect) = with_field.clone().find(|it| it.name == system) else {
-            let names = listed(with_field.map(|it| it.name));
+        let with_field =
+            dialects.iter().filter_map(|dialect| Some((dialect.name, dialect.values_of(field)?)));
+        let Some((system, (field, values))) = with_field.clone().find(|(name, _)| *name == system)
+        else {
+            let names = list_quoted(with_field.map(|it| it.0));
             return Err(if names.is_empty() {
                 format!("no system has a setting `{field}`")
             } else {
                 format!("`{system}` has no setting `{field}`; the systems that have it: {names}")
             });
         };
-        let (field, values) = dialect.values_of(field).unwrap_or((dialect.name, &[]));
-        let known = values.iter().find(|it| it.value == value);
-        known.map(|it| Self { system: dialect.name, field, value: it.value }).ok_or_else(|| {
-            let values = listed(values.iter().map(|it| it.value));
-            format!("unknown {field} `{value}` of `{system}`; write one of {values}")
+        let known = values.iter().find(|known| known.value == value);
+        known.map(|known| Self { system, field, value: known.value }).ok_or_else(|| {
+            let names = list_quoted(values.iter().map(|it| it.value));
+            format!("unknown {field} `{value}` of `{system}`; write one of {names}")
         })
     }
 }
 
-fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    names.map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")
+fn list_quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// The settings of one system in a run.
@@ -91,7 +92,8 @@ fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
 pub(crate) struct Setup {
     /// The system.
     pub(crate) dialect: &'static Dialect,
-    target: &'static str,
+    /// The form of output; `None` if the system only has one.
+    target: Option<&'static str>,
     settings: Option<Box<dyn Any + Send + Sync>>,
 }
 
@@ -104,8 +106,8 @@ impl Setup {
         nowhere: Origin,
     ) -> Self {
         let mut overrides = overrides.iter().filter(|it| it.system == dialect.name).peekable();
-        let block = block.or_else(|| overrides.peek().map(|_| Node::map(nowhere)));
-        let block = block.map(|mut block| {
+        let own = block.or_else(|| overrides.peek().map(|_| Node::map(nowhere)));
+        let block = own.map(|mut block| {
             for Override { field, value, .. } in overrides {
                 block.set(*field, Node::string(*value, nowhere));
             }
@@ -113,8 +115,8 @@ impl Setup {
         });
         let chosen = block.as_ref().and_then(|it| it.str_at(&["target"]));
         let mut targets = dialect.targets().iter().map(|it| it.value);
-        let default = targets.clone().next().unwrap_or("");
-        let target = targets.find(|it| Some(*it) == chosen).unwrap_or(default);
+        let target =
+            targets.clone().find(|target| Some(*target) == chosen).or_else(|| targets.next());
         let settings = block.zip(dialect.settings.as_ref()).and_then(|(it, own)| (own.read)(it));
         Self { dialect, target, settings }
     }
@@ -127,11 +129,11 @@ impl Setup {
 
     /// Whether the output has what the system's controllers would create, for clusters without them.
     pub(crate) fn is_plain(&self) -> bool {
-        self.dialect.plain_target == Some(self.target)
+        self.target.is_some() && self.target == self.dialect.plain_target
     }
 
     /// The form of output; `None` if the system only has one.
     pub(crate) fn target<T: ChoiceValues>(&self) -> Option<T> {
-        T::parse(self.target)
+        T::parse(self.target?)
     }
 }

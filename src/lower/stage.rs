@@ -78,7 +78,7 @@ pub(crate) fn run<'c>(
     let mut instances = Instances::new(referenced);
     instances.declare_data(cx.external, objects);
     if let Some(reported) = sink.reported() {
-        let keys = broken.iter().map(|it| it.key.clone());
+        let keys = broken.iter().map(|broken| broken.key.clone());
         instances.declare_broken(keys, names, reported);
     }
     let chains = instances.chains_of(others.iter(), cx.fuel, sink);
@@ -93,8 +93,8 @@ pub(crate) fn run<'c>(
     }
     let bases = instances.bases(instances.all().iter().chain(others.iter()));
     let first = instances.all().iter().chain(others.iter()).next();
-    let first = first.map_or(cx.texts.start(), |it| it.document.start_point());
-    let compiled = within(cx.fuel, (first, "compile definitions"), sink, |sink| {
+    let place = first.map_or(cx.texts.start(), |first| first.document.start_point());
+    let compiled = within(cx.fuel, (place, "compile definitions"), sink, |sink| {
         compile_all(cx, &instances, others, objects, &mut broken, sink);
     });
     let mut partial = Partial::default();
@@ -102,8 +102,12 @@ pub(crate) fn run<'c>(
         // References to the objects that are left out would be reported as missing.
         objects.clear();
     } else {
-        let rests = broken.iter_mut().filter_map(|it| it.rest.take());
-        let rests = rests.filter(|it| is_valid(cx, &it.instance)).take(MAX_RESTS).collect();
+        let rests = broken
+            .iter_mut()
+            .filter_map(|broken| broken.rest.take())
+            .filter(|rest| is_valid(cx, &rest.instance))
+            .take(MAX_RESTS)
+            .collect();
         partial = compile_rests(cx, rests, &mut instances, objects, sink);
     }
     Lowered { broken, summaries, bases, partial }
@@ -111,13 +115,13 @@ pub(crate) fn run<'c>(
 
 impl<'c> Cx<'c> {
     pub(super) fn setup_of(self, kind: &'static Kind) -> Option<&'c Setup> {
-        let has = |it: &&Setup| it.dialect.kinds.iter().any(|own| std::ptr::eq(own, kind));
+        let has = |setup: &&Setup| setup.dialect.kinds.iter().any(|own| std::ptr::eq(own, kind));
         self.setups.iter().find(has)
     }
 
     pub(super) fn broken(self, instance: &Instance) -> Broken {
-        let setup = self.setup_of(instance.kind);
-        let objects = setup.map(|setup| (instance.kind.declares)(instance, setup));
-        Broken { key: instance.key(), objects: objects.unwrap_or_default(), rest: None }
+        let declare = |setup| (instance.kind.declares)(instance, setup);
+        let objects = self.setup_of(instance.kind).map_or_else(Vec::new, declare);
+        Broken { key: instance.key(), objects, rest: None }
     }
 }

@@ -9,16 +9,16 @@ const TEXT: &str = "unnamed";
 
 /// Sets the required fields that are missing in a tree. They are gaps: what is reported about them is
 /// not about the definition.
-pub(super) fn fill(node: &mut Node, ty: Type<'_>, gaps: &mut Gaps) {
+pub(super) fn fill_required(node: &mut Node, ty: Type<'_>, gaps: &mut Gaps) {
     match (&mut node.value, ty.base()) {
         (Value::List(items), Type::List(list)) => {
-            items.iter_mut().for_each(|it| fill(it, list.items, gaps));
+            items.iter_mut().for_each(|item| fill_required(item, list.items, gaps));
         }
         (Value::Map(map), Type::Map(values)) => {
-            map.fields_mut().for_each(|it| fill(it.value, *values, gaps));
+            map.fields_mut().for_each(|field| fill_required(field.value, *values, gaps));
         }
         (Value::Map(_), Type::Object(object)) => fill_object(node, object, gaps),
-        (Value::Map(_), Type::NameOr(inline)) => fill(node, *inline, gaps),
+        (Value::Map(_), Type::NameOr(inline)) => fill_required(node, *inline, gaps),
         _ => {}
     }
 }
@@ -27,18 +27,18 @@ fn fill_object(node: &mut Node, object: &Object<'_>, gaps: &mut Gaps) {
     let origin = node.origin();
     for property in object.properties {
         if let Some(value) = node.get_mut(property.name) {
-            fill(value, property.value, gaps);
+            fill_required(value, property.value, gaps);
         } else if property.is_required {
-            let value = stand_in(property.value, origin);
+            let value = stand_in_for(property.value, origin);
             let Some(mut value) = value else { continue };
-            fill(&mut value, property.value, gaps);
+            fill_required(&mut value, property.value, gaps);
             node.set(property.name, value);
             gaps.add(origin.span());
         }
     }
 }
 
-fn stand_in(ty: Type<'_>, origin: Origin) -> Option<Node> {
+fn stand_in_for(ty: Type<'_>, origin: Origin) -> Option<Node> {
     Some(match ty.base() {
         Type::String(_) | Type::NameOr(_) => Node::string(TEXT, origin),
         Type::Enum(values) | Type::Choice(values) => Node::string(values.first()?.value, origin),

@@ -40,10 +40,8 @@ impl<'c> Trials<'c> {
 
     /// The objects of one definition, as all definitions are now.
     pub(crate) fn objects(&self, at: usize) -> Vec<Object> {
-        let instance = self.instances.all().get(at);
-        let compiled =
-            instance.map(|it| compile(self.cx, (it.clone(), it), &self.instances, 0).made);
-        compiled.unwrap_or_default()
+        let Some(instance) = self.instances.all().get(at) else { return Vec::new() };
+        compile(self.cx, instance.clone(), instance, &self.instances, 0).made
     }
 
     /// Replaces the document of a definition and returns the old one. The name must not change.

@@ -66,7 +66,7 @@ pub(super) fn pod_spec() -> Type<'static> {
     Type::Object(store::definition("io.k8s.api.core.v1.PodSpec").unwrap())
 }
 
-fn files() -> Vec<PathBuf> {
+fn fixture_files() -> Vec<PathBuf> {
     let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/merge");
     let mut files: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -79,14 +79,14 @@ fn layers_merge_as_in_the_fixtures() {
     let mut workspace = Workspace::new();
     let mut failures = Vec::new();
     let mut cases = 0;
-    for path in files() {
+    for path in fixture_files() {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let text = fs::read_to_string(&path).unwrap();
         let file = workspace.add(name.clone(), text.clone());
         let mut sink = Sink::new();
         for document in yaml::documents(file, &text, &mut sink).read {
             cases += 1;
-            if let Err(failure) = check(&document.root) {
+            if let Err(failure) = check_case(&document.root) {
                 let title = document.root.str_at(&["case"]).unwrap_or("?");
                 failures.push(format!("{name}: {title}\n{failure}"));
             }
@@ -97,7 +97,7 @@ fn layers_merge_as_in_the_fixtures() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-fn check(case: &Node) -> Result<(), String> {
+fn check_case(case: &Node) -> Result<(), String> {
     let (base, over) = (case.get("base").unwrap(), case.get("override").unwrap());
     let rows = if case.get("keepFsGroup").is_some() { KEEP_FS_GROUP } else { &[] };
     let guards = if case.get("guarded").is_some() { SERVER_GUARDS } else { &[] };
@@ -111,14 +111,14 @@ fn check(case: &Node) -> Result<(), String> {
     if merged_text != expected_text {
         problems.push(format!("  expected {expected}\n  merged   {}", merged.to_json()));
     }
-    let found: Vec<_> = sink.into_sorted().iter().map(describe).collect();
+    let found: Vec<_> = sink.into_sorted().iter().map(describe_finding).collect();
     let mut announced: Vec<_> = case
         .get("findings")
         .map_or(&[][..], Node::items)
         .iter()
-        .map(|it| {
-            let span = |key| it.str_at(&[key]).map(|way| place(case, way));
-            (it.str_at(&["rule"]).unwrap().to_owned(), span("at").unwrap(), span("also"))
+        .map(|finding| {
+            let span = |key| finding.str_at(&[key]).map(|way| place(case, way));
+            (finding.str_at(&["rule"]).unwrap().to_owned(), span("at").unwrap(), span("also"))
         })
         .collect();
     announced.sort_by_key(|(_, span, _)| *span);
@@ -126,7 +126,7 @@ fn check(case: &Node) -> Result<(), String> {
         problems.push(format!("  announced {announced:?}\n  found     {found:?}"));
     }
     if let Some(replaced) = case.get("replaced") {
-        let paths: Vec<_> = trace.replaced.iter().map(|it| it.path.as_str()).collect();
+        let paths: Vec<_> = trace.replaced.iter().map(|replaced| replaced.path.as_str()).collect();
         let wanted: Vec<_> = replaced.items().iter().filter_map(Node::as_str).collect();
         if paths != wanted {
             problems.push(format!("  replaced {paths:?}\n  wanted   {wanted:?}"));
@@ -135,7 +135,7 @@ fn check(case: &Node) -> Result<(), String> {
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
-fn describe(finding: &Diagnostic) -> (String, Span, Option<Span>) {
+fn describe_finding(finding: &Diagnostic) -> (String, Span, Option<Span>) {
     let also = finding.details().secondary.first().map(|label| label.span);
     (finding.rule.name.to_owned(), finding.primary.span, also)
 }

@@ -39,7 +39,7 @@ impl Guard<'_> {
     /// Whether a layer has the first field of the path.
     fn is_reached_by(&self, over: &Node) -> bool {
         match self.field.first() {
-            Some(Step::Key(name)) => over.entries().iter().any(|it| name.matches(&it.key)),
+            Some(Step::Key(name)) => over.entries().iter().any(|entry| name.matches(&entry.key)),
             _ => true,
         }
     }
@@ -96,24 +96,23 @@ pub(crate) fn apply(
     sink: &mut Sink,
 ) -> Node {
     // The trees are objects, so a field that the layer does not have cannot change.
-    let guards: Vec<_> = guards.iter().filter(|it| it.is_reached_by(over)).collect();
-    if guards.is_empty() {
+    let reached: Vec<_> = guards.iter().filter(|it| it.is_reached_by(over)).collect();
+    if reached.is_empty() {
         return overlay(cx, base, over, ty, trace, sink);
     }
     let (mut removed, mut items) = (SortedSet::new(), Items::default());
-    for guard in guards.iter().copied() {
+    for guard in reached.iter().copied() {
         let (removed, items) = (&mut removed, &mut items);
         let mut check = Check { guard, removed, items, position: Vec::new(), sink };
         check.walk(guard.field, over, Some(&base), &cx.path);
     }
-    let cleaned = (!removed.is_empty()).then(|| without(over, &removed, &mut Vec::new()));
-    let over = cleaned.as_ref().unwrap_or(over);
+    let cleaned = (!removed.is_empty()).then(|| without_positions(over, &removed, &mut Vec::new()));
     let mut below = Items::default();
-    let held: Vec<_> = guards.iter().map(|guard| held_values(guard, &base, &mut below)).collect();
-    let merged = overlay(cx, base, over, ty, trace, sink);
+    let held: Vec<_> = reached.iter().map(|guard| held_values(guard, &base, &mut below)).collect();
+    let merged = overlay(cx, base, cleaned.as_ref().unwrap_or(over), ty, trace, sink);
     let mut after = Items::default();
-    for (guard, before) in guards.iter().zip(&held) {
-        check_held(guard, before, (&merged, &mut after), &cx.path, sink);
+    for (guard, before) in reached.iter().zip(&held) {
+        check_held(guard, before, &merged, &mut after, &cx.path, sink);
     }
     merged
 }
@@ -161,10 +160,10 @@ impl<'n> Check<'_, 'n> {
             }
             Step::Item(field, name) => {
                 for (at, item) in self.items.matching(over, field, *name) {
-                    let Some(found) = item.get(field) else { continue };
-                    let found =
-                        Found { name: found.as_str().unwrap_or_default(), span: found.span() };
-                    let below = base.and_then(|it| self.items.last(it, field, found.name));
+                    let Some(text) = item.get(field) else { continue };
+                    let Some(name) = text.as_str() else { continue };
+                    let found = Found { name, span: text.span() };
+                    let below = base.and_then(|base| self.items.last(base, field, name));
                     self.enter(at, rest, item, found, below, &path.index(at));
                 }
             }
@@ -212,23 +211,23 @@ impl<'n> Check<'_, 'n> {
             Some(noun) => message!("{noun} `{}`", found.name),
             None => message!("`{path}`"),
         };
-        self.sink.report(broken(self.guard, &title, found.span, below, path));
+        self.sink.report(guard_finding(self.guard, &title, found.span, below, path));
         self.guard.rule.severity != Severity::Error && self.guard.hold != Hold::Dropped
     }
 }
 
 /// The layer without the values at these positions.
-fn without(over: &Node, removed: &SortedSet<Position>, position: &mut Position) -> Node {
+fn without_positions(over: &Node, removed: &SortedSet<Position>, position: &mut Position) -> Node {
     let mut keep = |at: usize, node: &Node| {
         position.push(at);
-        let kept = (!removed.contains(position)).then(|| without(node, removed, position));
+        let kept =
+            (!removed.contains(position)).then(|| without_positions(node, removed, position));
         position.pop();
         kept
     };
     let value = match &over.value {
         Value::List(items) => {
-            let items = items.iter().enumerate();
-            Value::List(items.filter_map(|(at, item)| keep(at, item)).collect())
+            Value::List((0..).zip(items).filter_map(|(at, item)| keep(at, item)).collect())
         }
         Value::Map(map) => {
             let entries = map.entries().iter().enumerate().filter_map(|(at, entry)| {
@@ -244,7 +243,7 @@ fn without(over: &Node, removed: &SortedSet<Position>, position: &mut Position) 
     over.with_value(value)
 }
 
-fn broken(
+fn guard_finding(
     guard: &Guard<'_>,
     title: impl Into<Message>,
     span: Span,
@@ -279,22 +278,22 @@ fn held_values<'n>(guard: &'n Guard<'n>, base: &'n Node, items: &mut Items<'n>) 
     if guard.rule.severity != Severity::Error {
         return Vec::new();
     }
-    guarded(guard.field, base, items).into_iter().cloned().collect()
+    guarded_nodes(guard.field, base, items).into_iter().cloned().collect()
 }
 
 /// The nodes that `steps` lead to.
-fn guarded<'n>(steps: &'n [Step<'n>], node: &'n Node, all: &mut Items<'n>) -> Vec<&'n Node> {
+fn guarded_nodes<'n>(steps: &'n [Step<'n>], node: &'n Node, all: &mut Items<'n>) -> Vec<&'n Node> {
     let Some((step, rest)) = steps.split_first() else { return vec![node] };
     match step {
         Step::Key(name) => node
             .entries()
             .iter()
             .filter(|entry| name.matches(&entry.key) && !entry.value.is_null())
-            .flat_map(|entry| guarded(rest, &entry.value, all))
+            .flat_map(|entry| guarded_nodes(rest, &entry.value, all))
             .collect(),
         Step::Item(field, name) => {
             let items = all.matching(node, field, *name);
-            items.into_iter().flat_map(|(_, item)| guarded(rest, item, all)).collect()
+            items.into_iter().flat_map(|(_, item)| guarded_nodes(rest, item, all)).collect()
         }
     }
 }
@@ -302,20 +301,21 @@ fn guarded<'n>(steps: &'n [Step<'n>], node: &'n Node, all: &mut Items<'n>) -> Ve
 fn check_held<'n>(
     guard: &'n Guard<'n>,
     before: &[Node],
-    (merged, items): (&'n Node, &mut Items<'n>),
+    merged: &'n Node,
+    items: &mut Items<'n>,
     path: &Path<'_>,
     sink: &mut Sink,
 ) {
     if before.is_empty() {
         return;
     }
-    let after = guarded(guard.field, merged, items);
+    let after = guarded_nodes(guard.field, merged, items);
     let title = message!("`{path}`");
     for (position, old) in before.iter().enumerate() {
         match after.get(position) {
             Some(new) if are_equal(new, old) => {}
-            Some(new) => sink.report(broken(guard, &title, new.span(), Some(old), path)),
-            None => sink.report(broken(guard, &title, merged.span(), Some(old), path)),
+            Some(new) => sink.report(guard_finding(guard, &title, new.span(), Some(old), path)),
+            None => sink.report(guard_finding(guard, &title, merged.span(), Some(old), path)),
         }
     }
 }
@@ -331,7 +331,9 @@ fn is_empty(node: &Node) -> bool {
 
 fn find_key<'n>(base: &'n Node, name: Name<'_>) -> Option<&'n Node> {
     let mut entries = base.entries().iter();
-    entries.find(|it| name.matches(&it.key) && !it.value.is_null()).map(|entry| &entry.value)
+    entries
+        .find(|entry| name.matches(&entry.key) && !entry.value.is_null())
+        .map(|entry| &entry.value)
 }
 
 #[cfg(test)]
@@ -367,7 +369,7 @@ mod tests {
         let cx = Cx { rows: &[], path: Path::root() };
         let merged = apply(&cx, &[SERVER], pod.clone(), &pod, pod_spec(), None, &mut sink);
         assert!(merged.same_value(&pod));
-        let rules: Vec<_> = sink.into_sorted().iter().map(|it| it.rule.name).collect();
+        let rules: Vec<_> = sink.into_sorted().iter().map(|finding| finding.rule.name).collect();
         assert_eq!(rules, ["repeated-list-item"]);
     }
 
@@ -385,7 +387,7 @@ mod tests {
         let messages: Vec<_> = sink
             .into_sorted()
             .into_iter()
-            .map(|it| it.details().message.as_prose().to_string())
+            .map(|finding| finding.details().message.as_prose().to_string())
             .collect();
         let expected = ["volumes[0]", "volumes[2]"];
         assert_eq!(messages.len(), expected.len(), "{messages:?}");
@@ -397,18 +399,18 @@ mod tests {
     #[test]
     fn items_are_read_once_for_all_guards() {
         let count = 50;
-        let names: Vec<_> = (0..count).map(|it| format!("v{it}")).collect();
+        let names: Vec<_> = (0..count).map(|number| format!("v{number}")).collect();
         let fields: Vec<_> = names
             .iter()
             .map(|name| [Step::Key(Name::Is("volumes")), Step::Item("name", Name::Is(name))])
             .collect();
         let guards: Vec<_> = fields.iter().map(|field| Guard { field, ..SERVER }).collect();
         let tree = node(
-            json!({"volumes": names.iter().map(|it| json!({"name": it})).collect::<Vec<_>>()}),
+            json!({"volumes": names.iter().map(|name| json!({"name": name})).collect::<Vec<_>>()}),
         );
         let mut items = Items::default();
         for guard in &guards {
-            assert_eq!(guarded(guard.field, &tree, &mut items).len(), 1);
+            assert_eq!(guarded_nodes(guard.field, &tree, &mut items).len(), 1);
         }
         assert_eq!(items.read, count);
     }
@@ -422,7 +424,7 @@ mod tests {
         {
             let mut sink = Sink::new();
             let (after, mut items) = (node(after), Items::default());
-            check_held(&SERVER, &before, (&after, &mut items), &Path::root(), &mut sink);
+            check_held(&SERVER, &before, &after, &mut items, &Path::root(), &mut sink);
             assert_eq!(sink.len(), 1);
         }
     }

@@ -34,7 +34,7 @@ impl<'n> Items<'n> {
                 let alias = (name == SERVICE_ACCOUNT_NAME).then_some(SERVICE_ACCOUNT_ALIAS);
                 let names = std::iter::once(name).chain(alias);
                 let positions = self.positions(list, field);
-                names.filter_map(|it| positions.get(it)).flatten().copied().collect()
+                names.filter_map(|name| positions.get(name)).flatten().copied().collect()
             }
             Name::StartsWith(prefix) => self
                 .positions(list, field)

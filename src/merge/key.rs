@@ -18,10 +18,11 @@ pub(super) fn are_equal(one: &Node, other: &Node) -> bool {
             one.len() == other.len() && one.iter().zip(other).all(|(a, b)| are_equal(a, b))
         }
         (Value::Map(one), Value::Map(other)) => {
-            let fields = |map: &Map| map.entries().iter().filter(|it| !it.value.is_null()).count();
+            let fields =
+                |map: &Map| map.entries().iter().filter(|entry| !entry.value.is_null()).count();
             let is_in_other = |entry: &Entry| {
                 let found = other.get(&entry.key);
-                entry.value.is_null() || found.is_some_and(|it| are_equal(&entry.value, it))
+                entry.value.is_null() || found.is_some_and(|other| are_equal(&entry.value, other))
             };
             fields(one) == fields(other) && one.entries().iter().all(is_in_other)
         }
@@ -52,9 +53,9 @@ fn write_value(node: &Node, out: &mut Vec<u8>) {
             if entries.clone().is_sorted_by(|a, b| a.key.text() < b.key.text()) {
                 write_entries(entries, out);
             } else {
-                let mut entries: Vec<_> = entries.collect();
-                entries.sort_by(|a, b| a.key.cmp(&b.key));
-                write_entries(entries.into_iter(), out);
+                let mut sorted: Vec<_> = entries.collect();
+                sorted.sort_by(|a, b| a.key.cmp(&b.key));
+                write_entries(sorted.into_iter(), out);
             }
             out.push(b'}');
         }
@@ -96,7 +97,7 @@ pub(crate) fn identity<'k>(
     for key in keys {
         match item.get(key) {
             Some(value) => write_value(value, &mut identity),
-            None => match object.and_then(|object| default_of(object, key, item)) {
+            None => match object.and_then(|object| default_value(object, key, item)) {
                 Some(value) => write_value(&value, &mut identity),
                 None => return Err(key),
             },
@@ -105,7 +106,7 @@ pub(crate) fn identity<'k>(
     Ok(identity)
 }
 
-fn default_of(object: &Object<'_>, key: &str, item: &Node) -> Option<Node> {
+fn default_value(object: &Object<'_>, key: &str, item: &Node) -> Option<Node> {
     let json = serde_json::from_str(object.property(key)?.default?).ok()?;
     Some(Node::from_json(json, item.origin()))
 }
@@ -122,7 +123,7 @@ mod tests {
         Node::from_json(json, Origin::source(Workspace::new().start()))
     }
 
-    fn of(json: Json) -> Vec<u8> {
+    fn fingerprint_of(json: Json) -> Vec<u8> {
         fingerprint(&node(json))
     }
 
@@ -150,7 +151,7 @@ mod tests {
         ];
         for (at, value) in values.iter().enumerate() {
             for (other_at, other) in values.iter().enumerate() {
-                let is_one = of(value.clone()) == of(other.clone());
+                let is_one = fingerprint_of(value.clone()) == fingerprint_of(other.clone());
                 assert_eq!(is_one, at == other_at, "{value} and {other}");
                 let (value, other) = (node(value.clone()), node(other.clone()));
                 assert_eq!(are_equal(&value, &other), is_one, "{value:?} and {other:?}");
@@ -162,7 +163,7 @@ mod tests {
             (json!([{"a": null, "b": 2}]), json!([{"b": 2, "c": null}]), "on both sides"),
         ];
         for (one, other, why) in equal {
-            assert_eq!(of(one.clone()), of(other.clone()), "{why}");
+            assert_eq!(fingerprint_of(one.clone()), fingerprint_of(other.clone()), "{why}");
             assert!(are_equal(&node(one), &node(other)), "{why}");
         }
     }

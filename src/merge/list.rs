@@ -4,7 +4,7 @@ use thin_vec::ThinVec;
 
 use super::findings;
 use super::key::{are_equal, fingerprint, identity};
-use super::overlay::{Place, Run, Wins, adopt, joint};
+use super::overlay::{Place, Run, Wins, adopt_value, joint_origin};
 use super::strategy::{self, Strategy};
 use crate::schema::Type;
 use crate::sorted::SortedMap;
@@ -21,14 +21,14 @@ impl Run<'_> {
         at: Place<'_>,
     ) -> Node {
         let items = match ty {
-            Type::List(list) => strategy::shape(list.items),
+            Type::List(list) => strategy::structural_type(list.items),
             _ => Type::Any,
         };
         if matches!(strategy, Strategy::Replace | Strategy::ReplaceKeeping(_)) {
             return self.replace(base, over, at);
         }
         self.report_empty(base.items(), above, base.origin(), over, at);
-        let origin = joint(base.origin(), over.origin());
+        let origin = joint_origin(base.origin(), over.origin());
         let below = base.into_items();
         let merged = match strategy {
             Strategy::ByKey(keys) => self.merge_by_key(below, above, items, keys, at),
@@ -46,7 +46,7 @@ impl Run<'_> {
             match known.get(&fingerprint(item)) {
                 Some(_) if item.origin().layer().is_some() => {}
                 Some(first) => self.report(|| findings::repeated_item(*first, item, at.path)),
-                None => items.push(adopt(item)),
+                None => items.push(adopt_value(item)),
             }
         }
         items
@@ -79,8 +79,8 @@ impl Run<'_> {
                 }
             };
             let position = positions.remove(&key);
-            match position.and_then(|position| merged.get_mut(position).zip(Some(position))) {
-                None => merged.push(adopt(item)),
+            match position.and_then(|at| merged.get_mut(at).zip(Some(at))) {
+                None => merged.push(adopt_value(item)),
                 Some((found, position)) => {
                     let path = at.path.index(position);
                     let inner = Place { path: &path, depth: at.depth + 1 };

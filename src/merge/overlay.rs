@@ -92,10 +92,10 @@ impl Run<'_> {
         strategy: Strategy<'_>,
         at: Place<'_>,
     ) -> Node {
-        let ty = strategy::shape(ty);
+        let ty = strategy::structural_type(ty);
         let origin = base.origin();
         match (&base.value, &over.value) {
-            (Value::Null, _) => adopt(over),
+            (Value::Null, _) => adopt_value(over),
             (Value::Map(_), Value::Map(_))
                 if matches!(strategy, Strategy::Replace | Strategy::ReplaceKeeping(_)) =>
             {
@@ -104,7 +104,7 @@ impl Run<'_> {
             (Value::Map(_), Value::Map(above)) => {
                 let below = Map::from(base.into_entries());
                 self.report_empty(below.entries(), above.entries(), origin, over, at);
-                let origin = joint(origin, over.origin());
+                let origin = joint_origin(origin, over.origin());
                 Node::new(Value::Map(self.merge_maps(below, above, ty, at)), origin)
             }
             (Value::List(_), Value::List(above)) => {
@@ -122,11 +122,10 @@ impl Run<'_> {
         match self.wins {
             Wins::Base => base,
             Wins::Over => {
-                let changes = self.trace.is_some() && !are_equal(&base, over);
-                if changes {
+                if self.trace.is_some() && !are_equal(&base, over) {
                     self.record(at.path, base.origin(), over.origin());
                 }
-                adopt(over)
+                adopt_value(over)
             }
         }
     }
@@ -162,15 +161,14 @@ impl Run<'_> {
         base
     }
 
-    fn merge_maps(&mut self, below: Map, above: &Map, ty: Type<'_>, at: Place<'_>) -> Map {
+    fn merge_maps(&mut self, mut below: Map, above: &Map, ty: Type<'_>, at: Place<'_>) -> Map {
         let object = match ty {
             Type::Object(object) => Some(object),
             _ => None,
         };
-        let mut below = below;
-        let skipped = object.and_then(|it| self.settle_union(it, &mut below, above, at));
+        let skipped = object.and_then(|object| self.settle_union(object, &mut below, above, at));
         for entry in above.entries() {
-            if skipped.as_ref().is_some_and(|it| it.keys.contains(entry.key.as_str())) {
+            if skipped.as_ref().is_some_and(|skipped| skipped.keys.contains(entry.key.as_str())) {
                 continue;
             }
             let Some(key) = self.unalias(entry, above, object) else { continue };
@@ -183,7 +181,7 @@ impl Run<'_> {
                 found if entry.value.is_null() => self.report_null(entry, found.as_deref(), inner),
                 Some(found) => self.merge_entry(found, entry, ty, inner),
                 None => {
-                    let value = adopt(&entry.value);
+                    let value = adopt_value(&entry.value);
                     below.push(Entry::new(key.clone(), entry.key_origin(), value));
                 }
             }
@@ -210,7 +208,7 @@ impl Run<'_> {
         found.set_key_origin(if was_null || found.value.origin() == entry.value.origin() {
             entry.key_origin()
         } else {
-            joint(found.key_origin(), entry.key_origin())
+            joint_origin(found.key_origin(), entry.key_origin())
         });
     }
 
@@ -224,10 +222,10 @@ impl Run<'_> {
         at: Place<'_>,
     ) -> Option<union::Excluded<'n>> {
         if self.wins == Wins::Base {
-            return union::excluded(object, below, above);
+            return union::excluded_keys(object, below, above);
         }
         let before = std::mem::take(below);
-        let Some(excluded) = union::excluded(object, above, &before) else {
+        let Some(excluded) = union::excluded_keys(object, above, &before) else {
             *below = before;
             return None;
         };
@@ -314,20 +312,20 @@ impl Run<'_> {
 }
 
 /// The origin of a map or list that both layers set: the first one that an author wrote.
-pub(super) fn joint(base: Origin, over: Origin) -> Origin {
+pub(super) fn joint_origin(base: Origin, over: Origin) -> Origin {
     if base.layer().is_some() && over.layer().is_none() { over } else { base }
 }
 
 /// Copies a value of a layer without a value below. Nulls in its maps are absent values.
-pub(super) fn adopt(over: &Node) -> Node {
+pub(super) fn adopt_value(over: &Node) -> Node {
     let value = match &over.value {
         Value::Map(map) => {
-            let entries = map.entries().iter().filter(|entry| !entry.value.is_null());
-            let entries =
-                entries.map(|entry| Entry { key: entry.key.clone(), value: adopt(&entry.value) });
-            Value::Map(entries.collect())
+            let present = map.entries().iter().filter(|entry| !entry.value.is_null());
+            let adopt =
+                |entry: &Entry| Entry { key: entry.key.clone(), value: adopt_value(&entry.value) };
+            Value::Map(present.map(adopt).collect())
         }
-        Value::List(items) => Value::List(items.iter().map(adopt).collect()),
+        Value::List(items) => Value::List(items.iter().map(adopt_value).collect()),
         scalar => scalar.clone(),
     };
     over.with_value(value)

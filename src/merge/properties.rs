@@ -15,7 +15,7 @@ use crate::tree::{Layer, Node, Origin, Path, Value};
 const CX: Cx<'static> = Cx { rows: &[], path: Path::root() };
 
 /// A Pod whose nodes have distinct spans in `file`.
-fn placed(json: Json, file: FileId) -> Node {
+fn with_distinct_spans(json: Json, file: FileId) -> Node {
     fn place(node: &mut Node, file: FileId, next: &mut u32) {
         *next += 1;
         *node = Node::new(node.value.clone(), Origin::source(Span::new(file, *next, *next)));
@@ -69,7 +69,7 @@ fn some_of(fields: Vec<(&'static str, BoxedStrategy<Json>)>) -> BoxedStrategy<Js
 }
 
 /// A list of objects with distinct names.
-fn named(item: fn() -> BoxedStrategy<Json>) -> BoxedStrategy<Json> {
+fn named_items(item: fn() -> BoxedStrategy<Json>) -> BoxedStrategy<Json> {
     let list = names().prop_flat_map(move |names| {
         let items: Vec<_> = names
             .into_iter()
@@ -98,16 +98,16 @@ fn container() -> BoxedStrategy<Json> {
     some_of(vec![
         ("image", text()),
         ("command", texts()),
-        ("env", named(|| some_of(vec![("value", text())]))),
+        ("env", named_items(|| some_of(vec![("value", text())]))),
         ("securityContext", some_of(vec![("capabilities", capabilities)])),
     ])
 }
 
 fn pod() -> impl Strategy<Value = Json> {
     some_of(vec![
-        ("containers", named(container)),
-        ("initContainers", named(container)),
-        ("imagePullSecrets", named(|| Just(json!({})).boxed())),
+        ("containers", named_items(container)),
+        ("initContainers", named_items(container)),
+        ("imagePullSecrets", named_items(|| Just(json!({})).boxed())),
         ("nodeSelector", some_of(vec![("k", text()), ("l", text())])),
         ("runtimeClassName", text()),
         ("tolerations", texts()),
@@ -120,12 +120,12 @@ fn merge(base: &Node, over: &Node) -> Node {
     overlay(&CX, base.clone(), over, pod_spec(), None, &mut Sink::new())
 }
 
-fn origins(node: &Node, into: &mut SortedSet<Origin>) {
+fn collect_origins(node: &Node, into: &mut SortedSet<Origin>) {
     into.insert(node.origin());
-    node.items().iter().for_each(|item| origins(item, into));
+    node.items().iter().for_each(|item| collect_origins(item, into));
     for entry in node.entries() {
         into.insert(entry.key_origin());
-        origins(&entry.value, into);
+        collect_origins(&entry.value, into);
     }
 }
 
@@ -145,7 +145,7 @@ proptest! {
     #[test]
     fn an_empty_layer_changes_nothing(pod in pod()) {
         let [a, b, _] = file_ids();
-        let (pod, empty) = (placed(pod, a), placed(json!({}), b));
+        let (pod, empty) = (with_distinct_spans(pod, a), with_distinct_spans(json!({}), b));
         prop_assert_eq!(&merge(&pod, &empty), &pod);
         prop_assert!(merge(&empty, &pod).same_value(&pod));
         prop_assert_eq!(&underlay(&CX, pod.clone(), &empty, pod_spec()), &pod);
@@ -154,32 +154,32 @@ proptest! {
     #[test]
     fn merging_a_layer_twice_is_idempotent(base in pod(), over in pod()) {
         let [a, b, _] = file_ids();
-        let once = merge(&placed(base, a), &placed(over.clone(), b));
-        prop_assert!(merge(&once, &placed(over, b)).same_value(&once));
+        let once = merge(&with_distinct_spans(base, a), &with_distinct_spans(over.clone(), b));
+        prop_assert!(merge(&once, &with_distinct_spans(over, b)).same_value(&once));
     }
 
     #[test]
     fn merging_layers_is_associative(x in pod(), y in pod(), z in pod()) {
         let [a, b, c] = file_ids();
-        let (x, y, z) = (placed(x, a), placed(y, b), placed(z, c));
+        let (x, y, z) = (with_distinct_spans(x, a), with_distinct_spans(y, b), with_distinct_spans(z, c));
         prop_assert_eq!(merge(&merge(&x, &y), &z), merge(&x, &merge(&y, &z)));
     }
 
     #[test]
     fn every_origin_is_in_the_input(base in pod(), over in pod()) {
         let [a, b, _] = file_ids();
-        let (base, over) = (placed(base, a), placed(over, b));
+        let (base, over) = (with_distinct_spans(base, a), with_distinct_spans(over, b));
         let (mut known, mut found) = (SortedSet::new(), SortedSet::new());
-        origins(&base, &mut known);
-        origins(&over, &mut known);
-        origins(&merge(&base, &over), &mut found);
+        collect_origins(&base, &mut known);
+        collect_origins(&over, &mut known);
+        collect_origins(&merge(&base, &over), &mut found);
         prop_assert!(found.is_subset(&known));
     }
 
     #[test]
     fn tracing_does_not_change_the_result(base in pod(), over in pod()) {
         let [a, b, _] = file_ids();
-        let (base, over) = (placed(base, a), placed(over, b));
+        let (base, over) = (with_distinct_spans(base, a), with_distinct_spans(over, b));
         let (mut trace, mut sink) = (Trace::default(), Sink::new());
         let traced = overlay(&CX, base.clone(), &over, pod_spec(), Some(&mut trace), &mut sink);
         prop_assert_eq!(traced, merge(&base, &over));
@@ -188,10 +188,10 @@ proptest! {
     #[test]
     fn lower_layers_keep_their_order(base in pod(), over in pod()) {
         let [a, b, _] = file_ids();
-        let (base, over) = (placed(base, a), placed(over, b));
+        let (base, over) = (with_distinct_spans(base, a), with_distinct_spans(over, b));
         let names = |pod: &Node| -> Vec<String> {
             let containers = pod.get("containers").map_or(&[][..], Node::items);
-            containers.iter().filter_map(|it| Some(it.str_at(&["name"])?.to_owned())).collect()
+            containers.iter().filter_map(|container| Some(container.str_at(&["name"])?.to_owned())).collect()
         };
         prop_assert!(names(&merge(&base, &over)).starts_with(&names(&base)));
     }
@@ -199,7 +199,7 @@ proptest! {
     #[test]
     fn a_lower_layer_never_changes_set_values(pod in pod(), layer in pod()) {
         let [a, b, _] = file_ids();
-        let (pod, layer) = (placed(pod, a), placed(layer, b));
+        let (pod, layer) = (with_distinct_spans(pod, a), with_distinct_spans(layer, b));
         let filled = underlay(&CX, pod.clone(), &layer, pod_spec());
         // Merging the Pod onto the result again changes nothing.
         prop_assert!(merge(&filled, &pod).same_value(&filled));
@@ -211,7 +211,7 @@ proptest! {
     #[test]
     fn hostile_trees_do_not_panic(base in any_tree(), over in any_tree()) {
         let [a, b, _] = file_ids();
-        let (base, over) = (placed(base, a), placed(over, b));
+        let (base, over) = (with_distinct_spans(base, a), with_distinct_spans(over, b));
         let _ = merge(&base, &over);
         let _ = underlay(&CX, base, &over, pod_spec());
     }
@@ -235,7 +235,7 @@ fn a_map_of_two_layers_belongs_to_the_first_author() {
     let [a, b, _] = file_ids();
     let managed = Origin::of_layer(Layer::Managed, Span::new(a, 0, 9));
     let base = Node::from_json(json!({"containers": [{"name": "x", "command": ["c"]}]}), managed);
-    let over = placed(json!({"containers": [{"name": "x", "image": "i"}]}), b);
+    let over = with_distinct_spans(json!({"containers": [{"name": "x", "image": "i"}]}), b);
     let merged = merge(&base, &over);
     let container = &merged.get("containers").unwrap().items()[0];
     assert_eq!(container.origin(), over.get("containers").unwrap().items()[0].origin());
@@ -251,7 +251,7 @@ fn cost_grows_linearly_with_hostile_lists() {
             (0..20_000).map(|i| (format!("{prefix}{i}"), json!("v"))).collect();
         json!({"containers": items, "tolerations": items, "nodeSelector": labels})
     };
-    let (base, over) = (placed(many("x"), a), placed(many("y"), b));
+    let (base, over) = (with_distinct_spans(many("x"), a), with_distinct_spans(many("y"), b));
     // Quadratic, this would be over a billion comparisons: minutes in a debug build.
     assert_eq!(merge(&base, &over).get("containers").unwrap().items().len(), 40_000);
 }

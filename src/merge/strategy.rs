@@ -134,7 +134,7 @@ pub(super) fn of_field<'s>(
     dialect
         .iter()
         .find(is_it)
-        .or_else(|| find(owner.name, field))
+        .or_else(|| find_row(owner.name, field))
         .map_or_else(|| of_type(value), |row| row.strategy)
 }
 
@@ -151,23 +151,23 @@ pub(crate) fn keys_of_items<'s>(
     }
 }
 
-fn find(object: &str, field: &str) -> Option<&'static Row<'static>> {
+fn find_row(object: &str, field: &str) -> Option<&'static Row<'static>> {
     let at = ROWS.binary_search_by(|row| (row.object, row.field).cmp(&(object, field))).ok()?;
     ROWS.get(at)
 }
 
 /// The structural type of a value: without references and constraints.
-pub(super) fn shape(value: Type<'_>) -> Type<'_> {
+pub(super) fn structural_type(value: Type<'_>) -> Type<'_> {
     match value.resolve() {
-        Type::Constrained(constrained) => shape(constrained.base),
+        Type::Constrained(constrained) => structural_type(constrained.base),
         other => other,
     }
 }
 
 /// The default strategy of a type.
 pub(super) fn of_type(value: Type<'_>) -> Strategy<'_> {
-    match shape(value) {
-        Type::List(list) => of_list(list),
+    match structural_type(value) {
+        Type::List(list) => default_of_list(list),
         // A reference or a selector only has a meaning as a whole: a mix of two would refer to a
         // third object.
         Type::Object(object) if object.is_atomic => Strategy::Replace,
@@ -175,7 +175,7 @@ pub(super) fn of_type(value: Type<'_>) -> Strategy<'_> {
     }
 }
 
-fn of_list<'s>(list: &'s List<'s>) -> Strategy<'s> {
+fn default_of_list<'s>(list: &'s List<'s>) -> Strategy<'s> {
     match (list.identity, &list.patch) {
         (ListType::Map(keys), _) => Strategy::ByKey(keys),
         (

@@ -59,7 +59,7 @@ pub(super) struct Excluded<'n> {
 }
 
 /// The keys of `loser` that `winner` excludes, if any.
-pub(super) fn excluded<'n>(
+pub(super) fn excluded_keys<'n>(
     object: &Object<'_>,
     winner: &Map,
     loser: &'n Map,
@@ -80,7 +80,7 @@ pub(super) fn excluded<'n>(
         Members::Chosen { .. } => false,
     };
     let named: Vec<_> =
-        winner.entries().iter().filter(is_member).filter(|it| !it.value.is_null()).collect();
+        winner.entries().iter().filter(is_member).filter(|entry| !entry.value.is_null()).collect();
     let by = named.first()?.key_origin();
     let stay: SortedSet<_> = named.iter().map(|entry| entry.key.as_str()).collect();
     let keys: SortedSet<_> = loser

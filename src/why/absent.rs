@@ -3,8 +3,8 @@
 
 use super::bench::{At, Bench, Part, node_at};
 use super::places::Places;
-use super::route::{Found, Pick, is_identity_field, scalar, step_of, walk};
-use super::{Asker, fields};
+use super::route::{Found, Pick, is_identity_field, scalar_text, step_of, walk};
+use super::{Asker, field_names};
 use crate::crd::CustomKinds;
 use crate::diag::{FieldPath, PathStep, did_you_mean};
 use crate::kube::{InputObject, Object};
@@ -26,11 +26,12 @@ pub(super) fn add_notes(
         return;
     }
     let lists = match lists_on(object, custom, &path) {
+        Ok(lists) => lists,
         Err(problem) if is_absent => {
             notes.push(problem);
             return;
         }
-        lists => lists.unwrap_or_default(),
+        Err(_) => Vec::new(),
     };
     let Some(bench) = bench else {
         if is_absent {
@@ -42,33 +43,33 @@ pub(super) fn add_notes(
         }
         return;
     };
-    for part in nulls(bench, &path) {
+    for part in find_nulls(bench, &path) {
         notes.push(format!(
             "{} sets nothing: fields can only be added and replaced",
-            named(bench, places, &part)
+            describe_part(bench, places, &part)
         ));
     }
     if !is_absent {
         return;
     }
-    let lists = lists.get(found.picks.len()..).unwrap_or_default();
-    let wanted = wanted(&found.missing, lists);
-    let picks: Vec<_> = found.picks.iter().cloned().chain(wanted).collect();
-    let removers = removers(bench, &picks);
+    let missing = picks_of_missing(&found.missing, lists.into_iter().skip(found.picks.len()));
+    let picks: Vec<_> = found.picks.iter().cloned().chain(missing).collect();
+    let removers = find_removers(bench, &picks);
     for (part, value) in &removers {
         notes.push(format!(
             "removed by {}; without it the value is {}",
-            named(bench, places, part),
+            describe_part(bench, places, part),
             value.to_json()
         ));
     }
-    let settable = setters(bench, &picks, &path);
-    let own = bench.root(bench.own());
-    let owner = own.and_then(|it| places.input(it.span())).map(InputObject::describe);
-    let place = own.map(|it| places.line(it.span())).unwrap_or_default();
-    for field in &settable {
-        let owner = owner.as_deref().unwrap_or("the definition");
-        notes.push(format!("{owner} ({place}) can set it with `{field}`"));
+    let settable = settable_fields(bench, &picks, &path);
+    if let Some(own) = bench.root(bench.own()) {
+        let owner = places.input(own.span()).map(InputObject::describe);
+        let name = owner.as_deref().unwrap_or("the definition");
+        let place = places.line(own.span());
+        for field in &settable {
+            notes.push(format!("{name} ({place}) can set it with `{field}`"));
+        }
     }
     if settable.is_empty() && removers.is_empty() {
         notes.push("no field of a definition sets it".to_owned());
@@ -110,7 +111,7 @@ fn lists_on(
     let root = match custom.find(&gvk.group, &gvk.kind) {
         Some(kind) => kind.served(&gvk.version).map(|it| it.root),
         None => store::kind(&gvk.group, &gvk.version, &gvk.kind)
-            .and_then(|it| it.definition.map(Type::Object)),
+            .and_then(|kind| kind.definition.map(Type::Object)),
     };
     let mut lists = Vec::new();
     let Some(mut ty) = root else { return Ok(lists) };
@@ -128,9 +129,9 @@ fn lists_on(
                 None if fields.others.is_some() => return Ok(lists),
                 None => {
                     let known = fields.properties.iter().map(|it| it.name);
-                    let help =
-                        did_you_mean(name, known).map(|help| format!(": {}", help.as_prose()));
-                    return Err(format!("unknown field `{name}`{}", help.unwrap_or_default()));
+                    let help = did_you_mean(name, known)
+                        .map_or_else(String::new, |help| format!(": {}", help.as_prose()));
+                    return Err(format!("unknown field `{name}`{help}"));
                 }
             },
             Type::Any => return Ok(lists),
@@ -141,13 +142,13 @@ fn lists_on(
 }
 
 /// A part of a definition, as notes show it: its location, the definition and the field.
-fn named(bench: &Bench<'_, '_>, places: &Places<'_>, part: &Part) -> String {
+fn describe_part(bench: &Bench<'_, '_>, places: &Places<'_>, part: &Part) -> String {
     let Some(root) = bench.root(part.definition) else { return String::new() };
-    let owner = places.input(root.span()).map(InputObject::describe).unwrap_or_default();
-    let (field, entry) = describe(root, &part.route);
-    let place = entry.map_or_else(|| root.span(), |it| it.key_origin().span());
-    let value = entry.filter(|it| is_scalar(&it.value)).map(|it| scalar(&it.value));
-    let value = value.map(|value| format!(": {}", value.as_str())).unwrap_or_default();
+    let owner = places.owner(root.span());
+    let (field, entry) = path_and_entry(root, &part.route);
+    let place = entry.map_or_else(|| root.span(), |entry| entry.key_origin().span());
+    let scalar = entry.map(|entry| &entry.value).filter(|value| is_scalar(value));
+    let value = scalar.map_or_else(String::new, |value| format!(": {}", scalar_text(value)));
     format!("{}: {owner} `{field}{value}`", places.line(place))
 }
 
@@ -156,7 +157,7 @@ const fn is_scalar(node: &Node) -> bool {
 }
 
 /// The path of a part, and the last map entry on it.
-fn describe<'n>(root: &'n Node, route: &[At]) -> (FieldPath, Option<&'n Entry>) {
+fn path_and_entry<'n>(root: &'n Node, route: &[At]) -> (FieldPath, Option<&'n Entry>) {
     let (mut node, mut steps, mut last) = (root, Vec::new(), None);
     for step in route {
         match step {
@@ -176,8 +177,7 @@ fn describe<'n>(root: &'n Node, route: &[At]) -> (FieldPath, Option<&'n Entry>) 
 }
 
 /// The absent steps as a route. An absent item can only be identified by its name.
-fn wanted(missing: &[PathStep], lists: &[bool]) -> Vec<Pick> {
-    let lists = lists.iter().copied().chain(std::iter::repeat(false));
+fn picks_of_missing(missing: &[PathStep], lists: impl Iterator<Item = bool>) -> Vec<Pick> {
     let pick = |(step, is_list): (&PathStep, bool)| match step {
         PathStep::Field(name) | PathStep::Key(name) if is_list => {
             Pick::Item(vec![("name", name.to_string())])
@@ -185,12 +185,12 @@ fn wanted(missing: &[PathStep], lists: &[bool]) -> Vec<Pick> {
         PathStep::Field(name) | PathStep::Key(name) => Pick::Key(name.to_string()),
         PathStep::Index(at) => Pick::Index(*at),
     };
-    missing.iter().zip(lists).map(pick).collect()
+    missing.iter().zip(lists.chain(std::iter::repeat(false))).map(pick).collect()
 }
 
 /// Entries that are null and whose fields are the last ones of the path.
-fn nulls(bench: &Bench<'_, '_>, path: &[PathStep]) -> Vec<Part> {
-    let asked = fields(path);
+fn find_nulls(bench: &Bench<'_, '_>, path: &[PathStep]) -> Vec<Part> {
+    let asked = field_names(path);
     let mut found = Vec::new();
     for definition in bench.definitions() {
         let Some(root) = bench.root(*definition) else { continue };
@@ -198,11 +198,12 @@ fn nulls(bench: &Bench<'_, '_>, path: &[PathStep]) -> Vec<Part> {
             if !entry.value.is_null() {
                 return;
             }
-            let (steps, _) = describe(root, route);
-            let own = fields(steps.steps());
-            let own = own.get(1..).unwrap_or_default();
-            let own = own.strip_prefix(&["podOverrides"]).unwrap_or(own);
-            if !own.is_empty() && asked.ends_with(own) {
+            let (steps, _) = path_and_entry(root, route);
+            let names = field_names(steps.steps());
+            if let [_, "podOverrides", own @ ..] | [_, own @ ..] = names.as_slice()
+                && !own.is_empty()
+                && asked.ends_with(own)
+            {
                 found.push(Part { definition: *definition, route: route.to_vec() });
             }
         });
@@ -226,25 +227,24 @@ fn each_entry(node: &Node, route: &mut Vec<At>, visit: &mut impl FnMut(&[At], &E
 
 /// The smallest parts of definitions whose removal makes the field appear, each with the value that
 /// appears.
-fn removers(bench: &mut Bench<'_, '_>, picks: &[Pick]) -> Vec<(Part, Node)> {
+fn find_removers(bench: &mut Bench<'_, '_>, picks: &[Pick]) -> Vec<(Part, Node)> {
     let mut found = Vec::new();
     for definition in bench.definitions().to_vec() {
         let spec = bench.root(definition).and_then(|root| {
-            let at = root.entries().iter().position(|it| it.key == "spec")?;
+            let at = root.entries().iter().position(|entry| entry.key == "spec")?;
             Some(Part { definition, route: vec![At::Entry(at)] })
         });
-        let mut open: Vec<_> = spec.map(|it| children(bench, &it)).unwrap_or_default();
+        let mut open = spec.map_or_else(Vec::new, |part| children_of(bench, &part));
         while let Some(part) = open.pop() {
-            let Some(value) = bench.without(&part).and_then(|it| walk(&it, picks).cloned()) else {
+            let Some(value) = bench.without(&part).and_then(|root| walk(&root, picks).cloned())
+            else {
                 continue;
             };
-            let below = children(bench, &part);
-            let brings = |it: &Part, bench: &mut Bench<'_, '_>| {
-                bench.without(it).is_some_and(|it| walk(&it, picks).is_some())
-            };
-            let below: Vec<_> = below.into_iter().filter(|it| brings(it, bench)).collect();
-            let names_item = is_identity_of_item(bench, &part);
-            if below.is_empty() && !names_item {
+            let mut below = children_of(bench, &part);
+            below.retain(|child| {
+                bench.without(child).is_some_and(|root| walk(&root, picks).is_some())
+            });
+            if below.is_empty() && !is_identity_of_item(bench, &part) {
                 found.push((part, value));
             } else {
                 open.extend(below);
@@ -259,12 +259,12 @@ fn removers(bench: &mut Bench<'_, '_>, picks: &[Pick]) -> Vec<(Part, Node)> {
 /// is reported instead.
 fn is_identity_of_item(bench: &Bench<'_, '_>, part: &Part) -> bool {
     let Some(root) = bench.root(part.definition) else { return false };
-    let key = describe(root, &part.route).1.map(|it| it.key.as_str());
+    let key = path_and_entry(root, &part.route).1.map(|entry| entry.key.as_str());
     let is_in_item = matches!(part.route.as_slice(), [.., At::Item(_), At::Entry(_)]);
     is_in_item && key.is_some_and(is_identity_field)
 }
 
-fn children(bench: &Bench<'_, '_>, part: &Part) -> Vec<Part> {
+fn children_of(bench: &Bench<'_, '_>, part: &Part) -> Vec<Part> {
     let node = bench.root(part.definition).and_then(|root| node_at(root, &part.route));
     let Some(node) = node else { return Vec::new() };
     let entries = (0..node.entries().len()).map(At::Entry);
@@ -277,36 +277,32 @@ fn children(bench: &Bench<'_, '_>, part: &Part) -> Vec<Part> {
 }
 
 /// The fields of the object's own definition that set the path, found by trial.
-fn setters(bench: &mut Bench<'_, '_>, picks: &[Pick], path: &[PathStep]) -> Vec<FieldPath> {
+fn settable_fields(bench: &mut Bench<'_, '_>, picks: &[Pick], path: &[PathStep]) -> Vec<FieldPath> {
     let Some(kind) = bench.kind_of_own() else { return Vec::new() };
     let Some(spec) = kind.document.property("spec").map(|it| it.value) else { return Vec::new() };
     let Type::Object(spec_type) = spec.base() else { return Vec::new() };
     let mut found: Vec<FieldPath> = Vec::new();
     for start in 1..path.len() {
-        let (Some(rest), Some(rest_picks)) = (path.get(start..), picks.get(start..)) else {
+        let (Some(PathStep::Field(first)), Some(rest @ [_, after @ ..])) =
+            (path.get(start), picks.get(start..))
+        else {
             continue;
         };
-        let Some(PathStep::Field(first)) = rest.first() else { continue };
-        let after = rest_picks.get(1..).unwrap_or_default();
         for property in spec_type.properties {
             let name = Pick::Key(property.name.to_owned());
             let is_same = property.name == &**first;
             // `podSecurityContext` is `securityContext` of the Pod.
             let is_renamed = ends_with_capital(property.name, first);
             if is_same || is_renamed {
-                found.extend(tried(
-                    bench,
-                    spec,
-                    picks,
-                    &[std::slice::from_ref(&name), after].concat(),
-                ));
+                let field = [std::slice::from_ref(&name), after].concat();
+                found.extend(try_field(bench, spec, picks, &field));
             }
             if matches!(property.value.base(), Type::Object(_)) {
-                found.extend(tried(bench, spec, picks, &[&[name], rest_picks].concat()));
+                found.extend(try_field(bench, spec, picks, &[&[name], rest].concat()));
             }
         }
     }
-    found.compact_sort_by_key(|it| (it.steps().len(), it.to_string()));
+    found.compact_sort_by_key(|path| (path.steps().len(), path.to_string()));
     found.dedup();
     found
 }
@@ -318,7 +314,7 @@ fn ends_with_capital(name: &str, field: &str) -> bool {
 }
 
 /// Returns the field if a value set in it appears in the object.
-fn tried(
+fn try_field(
     bench: &mut Bench<'_, '_>,
     spec: Type<'static>,
     picks: &[Pick],
@@ -326,10 +322,10 @@ fn tried(
 ) -> Option<FieldPath> {
     let root = bench.root(bench.own())?;
     let origin = Origin::source(root.span().end_point());
-    let value = sample(type_at(spec, field)?, origin)?;
+    let value = sample_value(type_at(spec, field)?, origin)?;
     let mut changed = root.clone();
     let spec_node = changed.get_mut("spec")?;
-    insert(spec_node, field, value, origin)?;
+    insert_value(spec_node, field, value, origin)?;
     let own = bench.own();
     let before = bench.replace(own, changed)?;
     let object = bench.object();
@@ -337,7 +333,7 @@ fn tried(
     walk(&object?, picks)?;
     let steps = field.iter().map(|pick| match pick {
         Pick::Key(key) => step_of(key),
-        Pick::Item(fields) => PathStep::Key(fields.first().map_or("", |it| &it.1).into()),
+        Pick::Item(fields) => PathStep::Key(fields.first().map_or("", |field| &field.1).into()),
         Pick::Index(at) => PathStep::Index(*at),
     });
     Some(std::iter::once(PathStep::Field("spec".into())).chain(steps).collect())
@@ -353,23 +349,23 @@ fn type_at(ty: Type<'static>, picks: &[Pick]) -> Option<Type<'static>> {
 }
 
 /// A sample value of a type.
-fn sample(ty: Type<'_>, origin: Origin) -> Option<Node> {
+fn sample_value(ty: Type<'_>, origin: Origin) -> Option<Node> {
     Some(match ty.base() {
         Type::Bool => Node::bool(true, origin),
         Type::Int32 | Type::Int64 | Type::Number | Type::IntOrString => Node::int(1, origin),
         Type::String(_) | Type::NameOr(_) => Node::string("x", origin),
         Type::Quantity => Node::string("1", origin),
         Type::Enum(values) | Type::Choice(values) => Node::string(values.first()?.value, origin),
-        Type::List(list) => Node::list(sample(list.items, origin), origin),
+        Type::List(list) => Node::list(sample_value(list.items, origin), origin),
         Type::Map(values) => {
             let mut map = Node::map(origin);
-            map.set("x", sample(*values, origin)?);
+            map.set("x", sample_value(*values, origin)?);
             map
         }
         Type::Object(fields) => {
             let mut map = Node::map(origin);
             for property in fields.properties.iter().filter(|it| it.is_required) {
-                map.set(property.name, sample(property.value, origin)?);
+                map.set(property.name, sample_value(property.value, origin)?);
             }
             map
         }
@@ -378,7 +374,7 @@ fn sample(ty: Type<'_>, origin: Origin) -> Option<Node> {
 }
 
 /// Sets a value below a node. Creates missing parents.
-fn insert(node: &mut Node, picks: &[Pick], value: Node, origin: Origin) -> Option<()> {
+fn insert_value(node: &mut Node, picks: &[Pick], value: Node, origin: Origin) -> Option<()> {
     let Some((pick, rest)) = picks.split_first() else {
         *node = value;
         return Some(());
@@ -392,11 +388,13 @@ fn insert(node: &mut Node, picks: &[Pick], value: Node, origin: Origin) -> Optio
             if map.get(key).is_none_or(Node::is_null) {
                 map.insert(key.as_str(), origin, empty());
             }
-            insert(map.get_mut(key)?, rest, value, origin)
+            insert_value(map.get_mut(key)?, rest, value, origin)
         }
         (Pick::Item(fields), Value::List(items)) => {
             let has = |item: &Node| {
-                fields.iter().all(|(key, text)| item.get(key).map(scalar).as_ref() == Some(text))
+                fields
+                    .iter()
+                    .all(|(key, text)| item.get(key).map(scalar_text).as_ref() == Some(text))
             };
             if !items.iter().any(has) {
                 let mut item = Node::map(origin);
@@ -404,13 +402,13 @@ fn insert(node: &mut Node, picks: &[Pick], value: Node, origin: Origin) -> Optio
                     let number = text.parse().ok().filter(|_| *key == "containerPort");
                     let node = number.map_or_else(
                         || Node::string(text.as_str(), origin),
-                        |it| Node::int(it, origin),
+                        |number| Node::int(number, origin),
                     );
                     item.set(*key, node);
                 }
                 items.push(item);
             }
-            insert(items.iter_mut().find(|it| has(it))?, rest, value, origin)
+            insert_value(items.iter_mut().find(|item| has(item))?, rest, value, origin)
         }
         _ => None,
     }

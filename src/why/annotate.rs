@@ -87,13 +87,13 @@ impl<'w> Annotations<'w> {
 
 fn hide_secrets(places: &Places<'_>, node: &mut Node) {
     let is_secret = node.origin().layer().is_none() && places.is_secret(node.span());
-    let has_secret_key = node.entries().iter().any(|it| places.has_secret_key(it));
+    let has_secret_key = node.entries().iter().any(|entry| places.has_secret_key(entry));
     match &mut node.value {
         value if has_secret_key => *value = Value::String(SECRET.into()),
         Value::Map(map) => {
-            map.fields_mut().for_each(|it| hide_secrets(places, it.value));
+            map.fields_mut().for_each(|field| hide_secrets(places, field.value));
         }
-        Value::List(items) => items.iter_mut().for_each(|it| hide_secrets(places, it)),
+        Value::List(items) => items.iter_mut().for_each(|item| hide_secrets(places, item)),
         value if is_secret => *value = Value::String(SECRET.into()),
         _ => {}
     }

@@ -51,14 +51,15 @@ pub(super) struct Bench<'b, 'c> {
 impl<'b, 'c> Bench<'b, 'c> {
     /// Returns `None` if no definition generates the object.
     pub(super) fn new(trials: &'b mut Trials<'c>, object: &Object) -> Option<Self> {
-        let is_it = |it: &Object| {
-            *it.gvk == *object.gvk && (&it.namespace, &it.name) == (&object.namespace, &object.name)
+        let is_it = |other: &Object| {
+            *other.gvk == *object.gvk
+                && (&other.namespace, &other.name) == (&object.namespace, &object.name)
         };
         let own = (0..trials.all().len()).find(|at| {
-            trials.all().get(*at).is_some_and(|it| it.document == object.document)
+            trials.all().get(*at).is_some_and(|trial| trial.document == object.document)
                 && trials.objects(*at).iter().any(is_it)
         })?;
-        let definitions = affecting(trials, own, object);
+        let definitions = affecting_definitions(trials, own, object);
         Some(Self {
             trials,
             own,
@@ -93,8 +94,9 @@ impl<'b, 'c> Bench<'b, 'c> {
     /// Compiles the object from the current definitions.
     pub(super) fn object(&self) -> Option<Node> {
         let objects = self.trials.objects(self.own).into_iter();
-        let mut found = objects.filter(|it| {
-            *it.gvk == self.gvk && (&it.namespace, &it.name) == (&self.namespace, &self.name)
+        let mut found = objects.filter(|object| {
+            *object.gvk == self.gvk
+                && (&object.namespace, &object.name) == (&self.namespace, &self.name)
         });
         found.next().map(|it| it.root)
     }
@@ -107,7 +109,7 @@ impl<'b, 'c> Bench<'b, 'c> {
                 parts.push(Part { definition, route: route.to_vec() });
             }
         });
-        parts.retain(|it| self.is_in_spec(it));
+        parts.retain(|part| self.is_in_spec(part));
         parts
     }
 
@@ -126,16 +128,16 @@ impl<'b, 'c> Bench<'b, 'c> {
     fn visit_parts(&self, mut visit: impl FnMut(Span, usize, &[At])) {
         for definition in &self.definitions {
             let Some(root) = self.root(*definition) else { continue };
-            collect(root, &mut Vec::new(), &mut |span, route| visit(span, *definition, route));
+            visit_nodes(root, &mut Vec::new(), &mut |span, route| visit(span, *definition, route));
         }
     }
 
     fn is_in_spec(&self, part: &Part) -> bool {
-        let first = part.route.first().and_then(|it| match it {
+        let first = part.route.first().and_then(|step| match step {
             At::Entry(at) => self.root(part.definition)?.entries().get(*at),
             At::Item(_) => None,
         });
-        first.is_some_and(|it| it.key == "spec") && part.route.len() > 1
+        first.is_some_and(|entry| entry.key == "spec") && part.route.len() > 1
     }
 
     /// Replaces the document of a definition and returns the old one.
@@ -181,16 +183,16 @@ impl<'b, 'c> Bench<'b, 'c> {
 
 /// The definitions that affect the object: its own and all that it refers to, directly ones first, then
 /// those that set one of its values, and all that these refer to.
-fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
+fn affecting_definitions(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
     let mut places = SortedSet::new();
-    origins(&object.root, &mut places);
+    collect_origins(&object.root, &mut places);
     let mut setters = Vec::new();
     for (at, instance) in trials.all().iter().enumerate() {
         let document = instance.document;
         let first = places.starting_at(&document.start_point()).next();
-        let sets = first.is_some_and(|it| document.has_begin_of(*it));
+        let sets = first.is_some_and(|span| document.has_begin_of(*span));
         // Of a document with `expand`, only the object's own definition counts.
-        let is_sibling = trials.all().get(own).is_some_and(|it| it.document == document);
+        let is_sibling = trials.all().get(own).is_some_and(|trial| trial.document == document);
         if sets && !is_sibling {
             setters.push(at);
         }
@@ -201,44 +203,46 @@ fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
     let mut found = Vec::new();
     let mut next = 0;
     for first in [vec![own], setters] {
-        found.extend(first.into_iter().filter(|it| add(*it)));
+        found.extend(first.into_iter().filter(|definition| add(*definition)));
         while let Some(at) = found.get(next).copied() {
             next += 1;
             let Some(instance) = trials.all().get(at) else { continue };
             let mut names = SortedSet::new();
-            instance.root.get("spec").into_iter().for_each(|it| strings(it, &mut names));
-            let others = names.iter().flat_map(|name| trials.named(instance.namespace(), name));
-            let others: SortedSet<_> = others.collect();
-            found.extend(others.into_iter().filter(|it| add(*it)));
+            if let Some(spec) = instance.root.get("spec") {
+                collect_strings(spec, &mut names);
+            }
+            let referred = names.iter().flat_map(|name| trials.named(instance.namespace(), name));
+            let others: SortedSet<_> = referred.collect();
+            found.extend(others.into_iter().filter(|other| add(*other)));
         }
     }
     found
 }
 
-fn origins(node: &Node, places: &mut SortedSet<Span>) {
+fn collect_origins(node: &Node, places: &mut SortedSet<Span>) {
     if node.origin().layer().is_none() {
         places.insert(node.span());
     }
-    node.entries().iter().for_each(|it| origins(&it.value, places));
-    node.items().iter().for_each(|it| origins(it, places));
+    node.entries().iter().for_each(|entry| collect_origins(&entry.value, places));
+    node.items().iter().for_each(|item| collect_origins(item, places));
 }
 
-fn strings<'n>(node: &'n Node, names: &mut SortedSet<&'n str>) {
+fn collect_strings<'n>(node: &'n Node, names: &mut SortedSet<&'n str>) {
     names.extend(node.as_str());
-    node.entries().iter().for_each(|it| strings(&it.value, names));
-    node.items().iter().for_each(|it| strings(it, names));
+    node.entries().iter().for_each(|entry| collect_strings(&entry.value, names));
+    node.items().iter().for_each(|item| collect_strings(item, names));
 }
 
-fn collect(node: &Node, route: &mut Vec<At>, visit: &mut impl FnMut(Span, &[At])) {
+fn visit_nodes(node: &Node, route: &mut Vec<At>, visit: &mut impl FnMut(Span, &[At])) {
     visit(node.span(), route);
     for (at, entry) in node.entries().iter().enumerate() {
         route.push(At::Entry(at));
-        collect(&entry.value, route, visit);
+        visit_nodes(&entry.value, route, visit);
         route.pop();
     }
     for (at, item) in node.items().iter().enumerate() {
         route.push(At::Item(at));
-        collect(item, route, visit);
+        visit_nodes(item, route, visit);
         route.pop();
     }
 }
@@ -271,8 +275,8 @@ fn null_out(root: &mut Node, route: &[At]) {
 fn drop_marked(node: &mut Node) {
     match &mut node.value {
         Value::Map(map) => {
-            map.retain(|it| !it.value.is_null());
-            map.fields_mut().for_each(|it| drop_marked(it.value));
+            map.retain(|entry| !entry.value.is_null());
+            map.fields_mut().for_each(|field| drop_marked(field.value));
         }
         Value::List(items) => {
             items.retain(|it| !it.is_null());

@@ -5,9 +5,9 @@
 //! The result is also correct if a lowering replaces the value, and not the merge.
 
 use super::bench::{At, Bench, Part};
-use super::route::{Pick, is_identity, replaceable, step_of, walk};
+use super::route::{Pick, is_identity, replaceable_part, step_of, walk};
 use crate::diag::{FieldPath, PathStep};
-use crate::tree::{Node, Origin};
+use crate::tree::{Entry, Node, Origin};
 
 /// A value that a higher layer replaced.
 #[derive(Clone, Debug)]
@@ -34,29 +34,28 @@ pub(super) fn history(
     if is_identity(picks) {
         return replaced;
     }
-    let whole = replaceable(picks);
-    let path = path.get(..whole.len()).unwrap_or(path);
-    let cut = picks.len() - whole.len();
+    let whole = replaceable_part(picks);
+    let whole_path = path.get(..whole.len()).unwrap_or(path);
+    let mut cut = picks.len() - whole.len();
     let mut undo = Vec::new();
     let mut now = object.clone();
     // A list has the location of its first item that the author wrote.
     let mut place = walk(object, picks).map(Node::origin);
-    let mut cut = cut;
-    while let Some(origin) = place.take().filter(|it| it.layer().is_none()) {
+    while let Some(origin) = place.take().filter(|origin| origin.layer().is_none()) {
         if replaced.len() == MOST {
             break;
         }
-        let view = View { object: &now, picks: whole, path, is_first: undo.is_empty() };
-        let Some((parts, found)) = peel(bench, &view, origin, cut) else { break };
+        let is_first = undo.is_empty();
+        let view = View { object: &now, picks: whole, path: whole_path, is_first };
+        let Some((parts, found)) = reveal_below(bench, &view, origin, cut) else { break };
         undo.extend(bench.take(&parts));
         let Some(below) = bench.object() else { break };
-        let is_other = found.iter().any(|it| it.other.is_some());
+        let is_other = found.iter().any(|change| change.other.is_some());
         replaced.extend(found);
         if is_other {
             break;
         }
-        let (next, levels) = first_of_author(&below, whole);
-        (place, cut) = (next, levels);
+        (place, cut) = first_of_author(&below, whole);
         now = below;
     }
     bench.restore(undo);
@@ -76,14 +75,14 @@ pub(super) struct View<'v> {
 /// 1, the depth of the item.
 fn first_of_author(object: &Node, picks: &[Pick]) -> (Option<Origin>, usize) {
     let Some(node) = walk(object, picks) else { return (None, 0) };
-    match node.items().iter().find(|it| it.origin().layer().is_none()) {
+    match node.items().iter().find(|item| item.origin().layer().is_none()) {
         Some(item) => (Some(item.origin()), 1),
         None => (Some(node.origin()), 0),
     }
 }
 
 /// The smallest parts whose removal reveals another value, and that value.
-fn peel(
+fn reveal_below(
     bench: &mut Bench<'_, '_>,
     view: &View<'_>,
     origin: Origin,
@@ -101,7 +100,7 @@ fn peel(
                 part.route.pop();
             }
         }
-        parts.retain(|it| it.route.len() > 1);
+        parts.retain(|part| part.route.len() > 1);
         parts.sort();
         parts.dedup();
         let below = match parts.as_slice() {
@@ -114,7 +113,7 @@ fn peel(
                 object
             }
         };
-        let found = below.map(|below| appeared(view, &below, up)).unwrap_or_default();
+        let found = below.map_or_else(Vec::new, |below| values_that_appear(view, &below, up));
         if !found.is_empty() {
             return Some((parts, found));
         }
@@ -127,7 +126,7 @@ fn peel(
 
 /// The value that `below` has instead of the current one: another value of the field, or another
 /// member of a union.
-pub(super) fn appeared(view: &View<'_>, below: &Node, up: usize) -> Vec<Replaced> {
+pub(super) fn values_that_appear(view: &View<'_>, below: &Node, up: usize) -> Vec<Replaced> {
     let now = walk(view.object, view.picks);
     if let Some(value) = walk(below, view.picks) {
         if now.is_some_and(|now| !is_part_of(value, now)) {
@@ -135,19 +134,18 @@ pub(super) fn appeared(view: &View<'_>, below: &Node, up: usize) -> Vec<Replaced
         }
         return Vec::new();
     }
-    let lengths = (0..view.picks.len()).rev().take(up + 1);
-    for length in lengths {
-        let parent = view.picks.get(..length).unwrap_or_default();
-        let (Some(now), Some(then)) = (walk(view.object, parent), walk(below, parent)) else {
+    for length in (0..view.picks.len()).rev().take(up + 1) {
+        let parent = view.picks.iter().take(length);
+        let (Some(map), Some(map_below)) = (walk(view.object, parent.clone()), walk(below, parent))
+        else {
             continue;
         };
-        let others = then.entries().iter().filter(|it| now.get(&it.key).is_none());
-        let others = others.filter(|it| !it.value.is_null());
-        let steps = view.path.get(..length).unwrap_or_default();
-        let replaced = others.map(|it| Replaced {
-            origin: it.value.origin(),
-            value: it.value.clone(),
-            other: Some(steps.iter().cloned().chain([step_of(&it.key)]).collect()),
+        let is_other = |entry: &&Entry| map.get(&entry.key).is_none() && !entry.value.is_null();
+        let steps = view.path.iter().take(length);
+        let replaced = map_below.entries().iter().filter(is_other).map(|entry| Replaced {
+            origin: entry.value.origin(),
+            value: entry.value.clone(),
+            other: Some(steps.clone().cloned().chain([step_of(&entry.key)]).collect()),
         });
         let replaced: Vec<_> = replaced.collect();
         if !replaced.is_empty() {
@@ -164,5 +162,5 @@ fn is_part_of(below: &Node, now: &Node) -> bool {
     if below.items().is_empty() || now.items().is_empty() {
         return below.origin() == now.origin();
     }
-    below.items().iter().all(|item| now.items().iter().any(|it| is_same(item, it)))
+    below.items().iter().all(|item| now.items().iter().any(|other| is_same(item, other)))
 }

@@ -4,8 +4,8 @@
 use std::cmp::Reverse;
 
 use super::bench::{At, Bench, Part, node_at};
-use super::history::{MOST, Replaced, View, appeared};
-use super::route::{Pick, identity, walk};
+use super::history::{MOST, Replaced, View, values_that_appear};
+use super::route::{Pick, identity_of, walk};
 use crate::diag::PathStep;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
@@ -42,32 +42,33 @@ pub(super) fn contributions(
         && found.len() < MOST
     {
         let all = bench.parts();
-        let contributors = contributors(bench, &all, leaves(&node));
-        let Some(layer) = topmost(bench, &all, &node, picks, &contributors) else {
-            found.extend(of_built_in_layers(&node));
+        let contributors = contributors_of(bench, &all, leaves_of_author(&node));
+        let Some(layer) = topmost_layer(bench, &all, &node, picks, &contributors) else {
+            found.extend(parts_of_built_in_layers(&node));
             break;
         };
         let parts: Vec<_> = contributors.get(&layer).into_iter().flatten().cloned().collect();
-        let origin = shared(&parts).and_then(|it| origin_of(bench, &it));
-        let origin = origin.unwrap_or_else(|| node.origin());
+        let origin = shared_part(&parts)
+            .and_then(|shared| origin_of(bench, &shared))
+            .unwrap_or_else(|| node.origin());
         undo.extend(bench.take(&parts));
         let Some(below) = bench.object() else {
-            let own = leaves_of(bench, &all, layer, &node);
+            let own = spans_of_layer(bench, &all, layer, &node);
             let is_own = |leaf: &Node| is_of_author(leaf) && own.contains(&leaf.span());
-            let value = selected(&node, &is_own);
+            let value = select_leaves(&node, &is_own);
             found.extend(value.map(|value| Replaced { origin, value, other: None }));
-            rest_of_value = selected(&node, &|leaf| !is_own(leaf));
+            rest_of_value = select_leaves(&node, &|leaf| !is_own(leaf));
             if rest_of_value.is_none() {
                 break;
             }
             continue;
         };
         let rest = walk(&below, picks);
-        let value = difference(&node, rest);
+        let value = difference_to(&node, rest);
         found.extend(value.map(|value| Replaced { origin, value, other: None }));
         if rest.is_none() {
             let view = View { object: &now, picks, path, is_first: false };
-            found.extend(appeared(&view, &below, 0));
+            found.extend(values_that_appear(&view, &below, 0));
             break;
         }
         now = below;
@@ -101,24 +102,24 @@ impl<'b, 'd, 'c> Setters<'b, 'd, 'c> {
     /// The parts of definitions that set fields of a map or list.
     pub(super) fn setters(&mut self, node: &Node) -> Found {
         let mut found: SortedMap<Rank, Part> = SortedMap::new();
-        for leaf in leaves(node) {
+        for leaf in leaves_of_author(node) {
             let Self { bench, all, known } = self;
             let parts = known.entry(leaf).or_insert_with(|| {
-                let parts = contributors(bench, all, [leaf]).into_iter();
-                parts.filter_map(|(rank, parts)| Some((rank, shared(&parts)?))).collect()
+                let parts = contributors_of(bench, all, [leaf]).into_iter();
+                parts.filter_map(|(rank, parts)| Some((rank, shared_part(&parts)?))).collect()
             });
             for (rank, part) in &*parts {
                 let part = found.get(rank).map_or_else(|| part.clone(), |it| it.shared(part));
                 found.insert(*rank, part);
             }
         }
-        let origins = found.values().filter_map(|it| origin_of(self.bench, it)).collect();
+        let origins = found.values().filter_map(|value| origin_of(self.bench, value)).collect();
         let has_whole_spec = found.values().any(|part| part.route.len() < 2);
         Found { origins, has_whole_spec }
     }
 }
 
-fn contributors(
+fn contributors_of(
     bench: &Bench<'_, '_>,
     all: &Parts,
     leaves: impl IntoIterator<Item = Leaf>,
@@ -136,7 +137,7 @@ fn contributors(
 }
 
 /// The scalars and empty collections that no built-in layer set.
-fn leaves(node: &Node) -> SortedSet<Leaf> {
+fn leaves_of_author(node: &Node) -> SortedSet<Leaf> {
     let mut leaves = SortedSet::new();
     visit_leaves(node, 0, &mut |leaf, depth| {
         if is_of_author(leaf) {
@@ -151,11 +152,11 @@ fn is_of_author(leaf: &Node) -> bool {
 }
 
 /// The spans of the leaves of a map or list that a layer of definitions set.
-fn leaves_of(bench: &Bench<'_, '_>, all: &Parts, layer: Rank, node: &Node) -> SortedSet<Span> {
+fn spans_of_layer(bench: &Bench<'_, '_>, all: &Parts, layer: Rank, node: &Node) -> SortedSet<Span> {
     let is_own = |(span, _): &Leaf| {
         all.get(span).into_iter().flatten().any(|part| rank_of(bench, part) == layer)
     };
-    leaves(node).into_iter().filter(is_own).map(|it| it.0).collect()
+    leaves_of_author(node).into_iter().filter(is_own).map(|it| it.0).collect()
 }
 
 fn rank_of(bench: &Bench<'_, '_>, part: &Part) -> Rank {
@@ -165,14 +166,14 @@ fn rank_of(bench: &Bench<'_, '_>, part: &Part) -> Rank {
             At::Entry(at) => spec.entries().get(*at),
             At::Item(_) => None,
         });
-        field.is_some_and(|it| it.key == "podOverrides")
+        field.is_some_and(|field| field.key == "podOverrides")
     });
-    let distance = bench.definitions().iter().position(|it| *it == part.definition);
-    (Reverse(distance.unwrap_or(usize::MAX)), is_overrides)
+    let nearer = bench.definitions().iter().take_while(|nearer| **nearer != part.definition);
+    (Reverse(nearer.count()), is_overrides)
 }
 
 /// The layer above all others: none of them reveals a value of it when it is removed.
-fn topmost(
+fn topmost_layer(
     bench: &mut Bench<'_, '_>,
     all: &Parts,
     node: &Node,
@@ -183,26 +184,26 @@ fn topmost(
     if contributors.len() == 1 {
         return Some(*usual);
     }
-    let own: SortedSet<_> = leaves(node).into_iter().map(|it| it.0).collect();
+    let own: SortedSet<_> = leaves_of_author(node).into_iter().map(|it| it.0).collect();
     let mut lower = SortedSet::new();
     for (layer, parts) in contributors {
         let parts: Vec<_> = parts.iter().cloned().collect();
         let undo = bench.take(&parts);
         let below = bench.object();
         bench.restore(undo);
-        let Some(below) = below.as_ref().and_then(|it| walk(it, picks)) else { continue };
-        let below: SortedSet<_> = leaves(below).into_iter().map(|it| it.0).collect();
-        for span in below.difference(&own) {
+        let Some(rest) = below.as_ref().and_then(|node| walk(node, picks)) else { continue };
+        let revealed: SortedSet<_> = leaves_of_author(rest).into_iter().map(|it| it.0).collect();
+        for span in revealed.difference(&own) {
             let parts = all.get(span).into_iter().flatten();
-            lower.extend(parts.map(|it| rank_of(bench, it)).filter(|it| it != layer));
+            lower.extend(parts.map(|part| rank_of(bench, part)).filter(|other| other != layer));
         }
     }
-    contributors.keys().rev().find(|it| !lower.contains(it)).or(Some(usual)).copied()
+    contributors.keys().rev().find(|layer| !lower.contains(layer)).or(Some(usual)).copied()
 }
 
 /// The part that contains all of these parts of one definition.
-fn shared<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Option<Part> {
-    parts.into_iter().cloned().reduce(|all, it| all.shared(&it))
+fn shared_part<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Option<Part> {
+    parts.into_iter().cloned().reduce(|all, part| all.shared(&part))
 }
 
 fn origin_of(bench: &Bench<'_, '_>, part: &Part) -> Option<Origin> {
@@ -211,8 +212,8 @@ fn origin_of(bench: &Bench<'_, '_>, part: &Part) -> Option<Origin> {
 
 /// Calls `visit` for each scalar and empty collection with its depth.
 fn visit_leaves(node: &Node, depth: usize, visit: &mut impl FnMut(&Node, usize)) {
-    node.entries().iter().for_each(|it| visit_leaves(&it.value, depth + 1, visit));
-    node.items().iter().for_each(|it| visit_leaves(it, depth + 1, visit));
+    node.entries().iter().for_each(|entry| visit_leaves(&entry.value, depth + 1, visit));
+    node.items().iter().for_each(|item| visit_leaves(item, depth + 1, visit));
     if is_leaf(node) {
         visit(node, depth);
     }
@@ -224,7 +225,7 @@ fn is_leaf(node: &Node) -> bool {
 
 /// The parts of a value that no definition sets, by layer, topmost first. The security profile is the
 /// lowest layer.
-fn of_built_in_layers(node: &Node) -> Vec<Replaced> {
+fn parts_of_built_in_layers(node: &Node) -> Vec<Replaced> {
     let layers = [
         None,
         Some(Layer::Managed),
@@ -232,10 +233,10 @@ fn of_built_in_layers(node: &Node) -> Vec<Replaced> {
         Some(Layer::SecurityRestricted),
     ];
     let part = |layer| {
-        let value = selected(node, &|leaf| leaf.origin().layer() == layer)?;
+        let value = select_leaves(node, &|leaf| leaf.origin().layer() == layer)?;
         let mut origin = None;
         visit_leaves(&value, 0, &mut |leaf, _| {
-            let own = Some(leaf.origin()).filter(|it| it.layer() == layer);
+            let own = Some(leaf.origin()).filter(|origin| origin.layer() == layer);
             origin = origin.or(own);
         });
         Some(Replaced { origin: origin.unwrap_or_else(|| node.origin()), value, other: None })
@@ -244,32 +245,33 @@ fn of_built_in_layers(node: &Node) -> Vec<Replaced> {
 }
 
 /// The part of `node` with these scalars and empty collections.
-fn selected(node: &Node, is_selected: &dyn Fn(&Node) -> bool) -> Option<Node> {
+fn select_leaves(node: &Node, is_selected: &dyn Fn(&Node) -> bool) -> Option<Node> {
     if is_leaf(node) {
         return is_selected(node).then(|| node.clone());
     }
     if node.as_map().is_some() {
-        return with_entries(node, true, |entry| selected(&entry.value, is_selected));
+        return with_entries(node, true, |entry| select_leaves(&entry.value, is_selected));
     }
-    let items: Vec<_> = node.items().iter().filter_map(|it| selected(it, is_selected)).collect();
+    let items: Vec<_> =
+        node.items().iter().filter_map(|item| select_leaves(item, is_selected)).collect();
     (!items.is_empty()).then(|| Node::list(items, node.origin()))
 }
 
 /// The part of `node` that `below` does not have; `None` if it has all of it.
-fn difference(node: &Node, below: Option<&Node>) -> Option<Node> {
+fn difference_to(node: &Node, below: Option<&Node>) -> Option<Node> {
     let Some(below) = below else { return Some(node.clone()) };
     if is_leaf(node) || is_leaf(below) {
         let is_same = node.origin() == below.origin() && node.same_value(below);
         return (!is_same).then(|| node.clone());
     }
     if node.as_map().is_some() {
-        let is_same_item = identity(node) == identity(below);
+        let is_same_item = identity_of(node) == identity_of(below);
         return with_entries(node, is_same_item, |entry| {
-            difference(&entry.value, below.get(&entry.key))
+            difference_to(&entry.value, below.get(&entry.key))
         });
     }
-    let items = node.items().iter().filter_map(|item| difference(item, counterpart(item, below)));
-    let items: Vec<_> = items.collect();
+    let part = |item: &Node| difference_to(item, find_counterpart(item, below));
+    let items: Vec<_> = node.items().iter().filter_map(part).collect();
     (!items.is_empty()).then(|| Node::list(items, node.origin()))
 }
 
@@ -280,9 +282,9 @@ fn with_entries(
     keeps_identity: bool,
     part: impl Fn(&Entry) -> Option<Node>,
 ) -> Option<Node> {
-    let own = identity(node).filter(|_| keeps_identity);
-    let is_key = |entry: &Entry| own.iter().flatten().any(|it| it.0 == entry.key);
-    let parts: Vec<_> = node.as_map()?.entries().iter().map(|it| (it, part(it))).collect();
+    let own = identity_of(node).filter(|_| keeps_identity);
+    let is_key = |entry: &Entry| own.iter().flatten().any(|field| field.0 == entry.key);
+    let parts: Vec<_> = node.as_map()?.entries().iter().map(|entry| (entry, part(entry))).collect();
     if parts.iter().all(|(_, part)| part.is_none()) {
         return None;
     }
@@ -294,10 +296,10 @@ fn with_entries(
 }
 
 /// The item of `below` that `item` is compared with: the one with its identity, or the same one.
-fn counterpart<'n>(item: &Node, below: &'n Node) -> Option<&'n Node> {
-    let own = identity(item);
+fn find_counterpart<'n>(item: &Node, below: &'n Node) -> Option<&'n Node> {
+    let own = identity_of(item);
     let is_same = |other: &&Node| match &own {
-        Some(own) => identity(other).as_ref() == Some(own),
+        Some(own) => identity_of(other).as_ref() == Some(own),
         None => other.origin() == item.origin() && other.same_value(item),
     };
     below.items().iter().find(is_same)

@@ -18,6 +18,7 @@ pub use render::explanations_to_json;
 pub use values::ValueRead;
 
 use bench::Bench;
+use history::Replaced;
 use places::Places;
 pub(crate) use route::follow;
 use route::{Found, Pick};
@@ -122,7 +123,7 @@ fn explain_all(
 ) -> Result<Vec<Explanation>, QueryError> {
     let fuel = Fuel::of_run(0);
     fuel::spend_on_paths(&fuel, route::bytes_of_paths(&object.root))?;
-    let mut leaves = route::leaves(&object.root);
+    let mut leaves = route::leaf_paths(&object.root);
     for path in &mut leaves {
         *path = places.without_secret_keys(&object.root, path);
     }
@@ -170,22 +171,23 @@ impl Asker<'_, '_, '_, '_> {
     fn layers(&mut self, found: &Found<'_>) -> Vec<SetBy> {
         let Found { picks, node, path, .. } = found;
         let is_merged = !node.entries().is_empty() || !node.items().is_empty();
-        let is_at_index = picks.iter().any(|it| matches!(it, Pick::Index(_)));
+        let is_at_index = picks.iter().any(|pick| matches!(pick, Pick::Index(_)));
         let root = &self.object.root;
         if is_merged
             && !is_at_index
             && let Some(bench) = &mut self.bench
         {
-            let found = merged::contributions(bench, root, picks, path);
-            let layers = found.into_iter().rev();
-            return layers.map(|it| self.set_by(it.origin, &it.value, it.other)).collect();
+            let layers = merged::contributions(bench, root, picks, path).into_iter().rev();
+            return layers
+                .map(|layer| self.set_by(layer.origin, &layer.value, layer.other))
+                .collect();
         }
         let bench = self.bench.as_mut();
         let replaced = bench.map(|bench| history::history(bench, root, picks, path));
         let mut layers = Vec::new();
         let mut above = self.set_by(node.origin(), node, None);
-        for it in replaced.into_iter().flatten() {
-            let below = self.set_by(it.origin, &it.value, it.other);
+        for Replaced { origin, value, other } in replaced.into_iter().flatten() {
+            let below = self.set_by(origin, &value, other);
             // A sum of several fields has the location of only one of them.
             if below.value != above.value || below.owner() != above.owner() {
                 layers.push(std::mem::replace(&mut above, below));
@@ -213,13 +215,15 @@ impl Asker<'_, '_, '_, '_> {
         mut setters: Option<&mut merged::Setters<'_, '_, '_>>,
         notes: &mut Vec<String>,
     ) {
-        let shown = node.entries().iter().filter(|it| !self.places.has_secret_key(it));
+        let shown = node.entries().iter().filter(|entry| !self.places.has_secret_key(entry));
         let children = shown.map(|entry| (route::step_of(&entry.key), &entry.value));
-        let items = node.items().iter().enumerate();
-        let items = items.map(|(at, it)| (PathStep::Index(at), it));
+        let items = (0..).map(PathStep::Index).zip(node.items());
         for (step, value) in children.chain(items) {
             path.push(step);
-            let found = setters.as_mut().map(|it| it.setters(value)).unwrap_or_default();
+            let found = match &mut setters {
+                Some(setters) => setters.setters(value),
+                None => merged::Found::default(),
+            };
             if found.has_whole_spec && value.is_collection() && value.count() <= MOST_PARTS {
                 self.add_notes_on_parts(value, path, setters.as_deref_mut(), notes);
             } else {
@@ -233,8 +237,9 @@ impl Asker<'_, '_, '_, '_> {
         if origins.is_empty() {
             origins.push(value.origin());
         }
-        let line =
-            |it: &Origin| format!("{} {}", self.places.line(it.span()), self.places.layer(*it));
+        let line = |origin: &Origin| {
+            format!("{} {}", self.places.line(origin.span()), self.places.layer(*origin))
+        };
         let lines: Vec<_> = origins.iter().map(line).collect();
         format!("`{}`: {}", path.iter().cloned().collect::<FieldPath>(), lines.join(", "))
     }
@@ -261,12 +266,11 @@ impl Asker<'_, '_, '_, '_> {
         if self.has_secret(value) {
             return SECRET.to_owned();
         }
-        let text = value.to_json().to_string();
         match value.as_str() {
             Some(plain) if !plain.is_empty() && !plain.contains(char::is_control) => {
                 plain.to_owned()
             }
-            _ => text,
+            _ => value.to_json().to_string(),
         }
     }
 
@@ -276,12 +280,12 @@ impl Asker<'_, '_, '_, '_> {
                 .entries()
                 .iter()
                 .any(|entry| self.places.has_secret_key(entry) || self.has_secret(&entry.value))
-            || value.items().iter().any(|it| self.has_secret(it))
+            || value.items().iter().any(|item| self.has_secret(item))
     }
 }
 
 /// The names of the fields on a path, without indexes and keys of items.
-fn fields(steps: &[PathStep]) -> Vec<&str> {
+fn field_names(steps: &[PathStep]) -> Vec<&str> {
     let name = |step| match step {
         &PathStep::Field(ref name) | &PathStep::Key(ref name) => Some(&**name),
         PathStep::Index(_) => None,

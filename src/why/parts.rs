@@ -67,7 +67,7 @@ impl Parts {
 
     /// The index of the part with exactly this span.
     fn find(&self, place: Span) -> Option<u32> {
-        let is_before = |at: &u32| self.get(*at).is_some_and(|it| it.span < place);
+        let is_before = |at: &u32| self.get(*at).is_some_and(|part| part.span < place);
         let first = *self.by_span.get(self.by_span.partition_point(is_before))?;
         (self.get(first)?.span == place).then_some(first)
     }

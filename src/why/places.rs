@@ -46,11 +46,12 @@ struct ReadFile {
 
 impl<'w> Places<'w> {
     pub(super) fn new(workspace: &'w Workspace, compilation: &'w Compilation) -> Self {
-        let files = workspace.ids().map(|it| (it, OnceLock::new())).collect();
+        let files = workspace.ids().map(|id| (id, OnceLock::new())).collect();
         let environment = compilation.environment.as_deref();
         let inputs = &compilation.inputs;
-        let is_project = |it: &&InputObject| it.gvk.group == API_GROUP && it.gvk.kind == "Project";
-        let project = inputs.iter().find(is_project).map(|it| it.place.start_point());
+        let is_project =
+            |object: &&InputObject| object.gvk.group == API_GROUP && object.gvk.kind == "Project";
+        let project = inputs.iter().find(is_project).map(|document| document.place.start_point());
         let secret_values = SecretValues::of(workspace);
         Self { workspace, inputs, environment, project, files, secret_values }
     }
@@ -77,7 +78,7 @@ impl<'w> Places<'w> {
     fn root_at(&self, place: Span) -> Option<&Node> {
         let roots = &self.file(place)?.roots;
         // Documents are sorted by position.
-        let after = roots.partition_point(|it| it.span().start_point() <= place.start_point());
+        let after = roots.partition_point(|root| root.span().start_point() <= place.start_point());
         roots.get(after.checked_sub(1)?)
     }
 
@@ -92,8 +93,8 @@ impl<'w> Places<'w> {
     }
 
     fn read(&self, id: FileId) -> Option<&ReadFile> {
-        self.files.get(&id).map(|it| {
-            it.get_or_init(|| {
+        self.files.get(&id).map(|file| {
+            file.get_or_init(|| {
                 let text = self.workspace.file(id).text();
                 let read = yaml::documents(id, text, &mut Sink::unused()).read;
                 let budget = &mut Budget::default();
@@ -119,9 +120,14 @@ impl<'w> Places<'w> {
         self.inputs.get(InputObject::index_at(self.inputs, place)?)
     }
 
+    /// The name of the object or definition that contains a location.
+    pub(super) fn owner(&self, place: Span) -> String {
+        self.input(place).map_or_else(String::new, InputObject::describe)
+    }
+
     /// The path of the field at a location in its document.
     pub(super) fn field(&self, place: Span) -> Option<FieldPath> {
-        let step = |it| match it {
+        let step = |step| match step {
             Step::Entry(entry) => step_of(&entry.key),
             Step::Item(at) => PathStep::Index(at),
         };
@@ -130,8 +136,9 @@ impl<'w> Places<'w> {
 
     /// Whether the field at a location is below `podOverrides`.
     fn is_override(&self, place: Span) -> bool {
-        let is_it = |it: &Step<'_>| matches!(it, Step::Entry(entry) if entry.key == "podOverrides");
-        self.steps(place).is_some_and(|it| it.iter().any(is_it))
+        let is_it =
+            |step: &Step<'_>| matches!(step, Step::Entry(entry) if entry.key == "podOverrides");
+        self.steps(place).is_some_and(|steps| steps.iter().any(is_it))
     }
 
     /// The steps to the value or key at a location in its document.
@@ -142,7 +149,7 @@ impl<'w> Places<'w> {
 
     /// Whether the object is compiled from a definition.
     pub(super) fn is_compiled(&self, object: &Object) -> bool {
-        self.input(object.document).is_some_and(|it| it.gvk.group == API_GROUP)
+        self.input(object.document).is_some_and(|object| object.gvk.group == API_GROUP)
     }
 
     /// Whether the key of an entry is a secret.
@@ -158,10 +165,10 @@ impl<'w> Places<'w> {
             let node = at;
             let entry = step.name().and_then(|key| node?.as_map()?.entry(key));
             at = match step {
-                PathStep::Index(index) => node.and_then(|it| it.items().get(*index)),
+                PathStep::Index(index) => node.and_then(|node| node.items().get(*index)),
                 _ => entry.map(|it| &it.value),
             };
-            !entry.is_some_and(|it| self.has_secret_key(it))
+            !entry.is_some_and(|entry| self.has_secret_key(entry))
         };
         path.steps().iter().take_while(is_shown).cloned().collect()
     }
@@ -175,10 +182,11 @@ impl<'w> Places<'w> {
     pub(super) fn is_written_secret(&self, place: Span) -> bool {
         /// A value that is found twice can have two slightly different spans.
         const NEAR: usize = 16;
-        self.file(place).is_some_and(|it| {
-            let after = it.secrets.partition_point(|it| it.start_point() <= place.start_point());
-            let before = it.secrets.get(..after).unwrap_or_default().iter().rev().take(NEAR);
-            before.into_iter().any(|secret| secret.contains(place))
+        self.file(place).is_some_and(|file| {
+            let before =
+                file.secrets.partition_point(|secret| secret.start_point() <= place.start_point());
+            let near = file.secrets.iter().take(before).rev().take(NEAR);
+            near.into_iter().any(|secret| secret.contains(place))
         })
     }
 
@@ -187,7 +195,7 @@ impl<'w> Places<'w> {
         if let Some(layer) = origin.layer() {
             return layer.describe().to_owned();
         }
-        let owner = self.input(origin.span()).map(InputObject::describe).unwrap_or_default();
+        let owner = self.owner(origin.span());
         match self.field(origin.span()) {
             Some(field) if !field.steps().is_empty() => format!("{owner} {field}"),
             _ => owner,

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::{Explanation, SetBy, ValueRead};
-use crate::diag::column_width;
+use crate::diag::{FieldPath, column_width};
 use crate::markup::{pretty_json, visible_line};
 
 /// The version of the JSON format. Compatible changes only add fields.
@@ -62,9 +62,10 @@ impl<'e> LayerOf<'e> {
     fn of(set_by: &'e SetBy) -> Self {
         let SetBy { file, line, column, layer, value, other, reads } = set_by;
         let path = other.as_ref().map(ToString::to_string);
-        let reads = reads
-            .iter()
-            .map(|it| Read { name: &it.name, layers: it.layers.iter().map(LayerOf::of).collect() });
+        let reads = reads.iter().map(|read| Read {
+            name: &read.name,
+            layers: read.layers.iter().map(LayerOf::of).collect(),
+        });
         Self { file, line: *line, column: *column, layer, value, path, reads: reads.collect() }
     }
 }
@@ -76,7 +77,7 @@ impl<'e> LayerOf<'e> {
 pub fn explanations_to_json(explanations: &[Explanation]) -> String {
     let answer = Answer {
         format: FORMAT,
-        object: explanations.first().map(|it| it.object.as_str()),
+        object: explanations.first().map(|explanation| explanation.object.as_str()),
         fields: explanations.iter().map(Field::of).collect(),
     };
     pretty_json(&answer)
@@ -94,11 +95,10 @@ impl Explanation {
             None => format!("{} is not set\n", visible_line(&field)),
         };
         let rows: Vec<_> = layers.iter().map(Row::of).collect();
-        let widths = rows.iter().map(Row::widths);
-        let widths = widths.fold((0, 0), |all, it| (all.0.max(it.0), all.1.max(it.1)));
+        let widths = rows.iter().map(Row::widths).fold(Widths::default(), Widths::max);
         // Rows of values are indented by four more columns.
-        let has_values = rows.iter().any(|it| !it.reads.is_empty());
-        let outer = (widths.0 + if has_values { 4 } else { 0 }, widths.1);
+        let has_values = rows.iter().any(|row| !row.reads.is_empty());
+        let outer = Widths { place: widths.place + if has_values { 4 } else { 0 }, ..widths };
         if rows.len() > 1 {
             text.push_str("\n  layers, lowest first:\n");
         } else if !rows.is_empty() {
@@ -129,6 +129,19 @@ pub(super) fn is_option(file: &str) -> bool {
     file.starts_with("--set ")
 }
 
+/// The widths of the columns with the locations and the layers.
+#[derive(Clone, Copy, Default)]
+struct Widths {
+    place: usize,
+    layer: usize,
+}
+
+impl Widths {
+    fn max(self, other: Self) -> Self {
+        Self { place: self.place.max(other.place), layer: self.layer.max(other.layer) }
+    }
+}
+
 /// A row of the table of layers.
 struct Row<'e> {
     place: String,
@@ -139,26 +152,27 @@ struct Row<'e> {
 
 impl<'e> Row<'e> {
     fn of(set_by: &'e SetBy) -> Self {
-        let layers = |it: &'e ValueRead| it.layers.iter().map(Self::of).collect();
+        let layers = |read: &'e ValueRead| read.layers.iter().map(Self::of).collect();
         Self {
             place: set_by.location(),
             layer: visible_line(&set_by.layer),
             value: visible_line(&set_by.described()).into_owned(),
-            reads: set_by.reads.iter().map(|it| (it.name.as_str(), layers(it))).collect(),
+            reads: set_by.reads.iter().map(|read| (read.name.as_str(), layers(read))).collect(),
         }
     }
 
     /// The column widths of this row and of the rows of the values that it reads.
-    fn widths(&self) -> (usize, usize) {
+    fn widths(&self) -> Widths {
         let below = self.reads.iter().flat_map(|it| &it.1);
-        let own = (column_width([self.place.as_str()]), column_width([&*self.layer]));
-        below.map(Self::widths).fold(own, |all, it| (all.0.max(it.0), all.1.max(it.1)))
+        let place = column_width([self.place.as_str()]);
+        let own = Widths { place, layer: column_width([&*self.layer]) };
+        below.map(Self::widths).fold(own, Widths::max)
     }
 
-    fn write(&self, is_in_effect: bool, indent: usize, widths: (usize, usize), text: &mut String) {
+    fn write(&self, is_in_effect: bool, indent: usize, widths: Widths, text: &mut String) {
         let mark = if is_in_effect { '*' } else { ' ' };
         let Self { place, layer, value, .. } = self;
-        let (places, layers) = widths;
+        let Widths { place: places, layer: layers } = widths;
         // Writing to a `String` cannot fail.
         let _ = writeln!(text, "{:indent$}{mark} {place:places$}  {layer:layers$}  {value}", "");
     }
@@ -184,9 +198,11 @@ impl SetBy {
 
     /// `python:3.12 (base.yaml:7)`.
     pub(super) fn short(&self) -> String {
-        let field = self.other.as_ref().and_then(|it| Some(format!("{}: ", it.last_field()?)));
-        let field = field.unwrap_or_default();
-        format!("{field}{} ({}:{})", self.value, self.file, self.line)
+        let Self { file, line, value, .. } = self;
+        match self.other.as_ref().and_then(FieldPath::last_field) {
+            Some(field) => format!("{field}: {value} ({file}:{line})"),
+            None => format!("{value} ({file}:{line})"),
+        }
     }
 
     fn described(&self) -> String {

@@ -31,15 +31,15 @@ pub(super) fn is_identity_field(name: &str) -> bool {
 }
 
 /// The values that identify an item in its list.
-pub(super) fn identity(item: &Node) -> Option<Vec<(&'static str, String)>> {
-    let text = |field: &str| item.get(field).map(scalar);
+pub(super) fn identity_of(item: &Node) -> Option<Vec<(&'static str, String)>> {
+    let text = |field: &str| item.get(field).map(scalar_text);
     let (first, others) = IDENTITIES.iter().find(|(first, _)| text(first).is_some())?;
     let fields = std::iter::once(first).chain(*others);
     Some(fields.filter_map(|field| Some((*field, text(field)?))).collect())
 }
 
 /// A scalar as a string without quotes.
-pub(super) fn scalar(node: &Node) -> String {
+pub(super) fn scalar_text(node: &Node) -> String {
     match node.content() {
         Content::String(text) => text.to_owned(),
         _ => node.to_json().to_string(),
@@ -64,17 +64,18 @@ pub(crate) fn follow<'n>(root: &'n Node, path: &FieldPath) -> Found<'n> {
     let mut steps = path.steps().iter();
     while let Some(step) = steps.next() {
         let next = match (found.node.content(), step) {
-            (Content::List(items), PathStep::Index(at)) => items.get(*at).map(|it| (*at, it)),
+            (Content::List(items), PathStep::Index(at)) => items.get(*at).map(|item| (*at, item)),
             (Content::List(items), PathStep::Key(name) | PathStep::Field(name)) => {
                 let is_it = |item: &Node| {
-                    identity(item).is_some_and(|it| it.first().is_some_and(|it| *it.1 == **name))
+                    identity_of(item)
+                        .is_some_and(|route| route.first().is_some_and(|part| *part.1 == **name))
                 };
                 items.iter().enumerate().find(|(_, item)| is_it(item))
             }
             _ => None,
         };
         if let Some((at, item)) = next {
-            found.picks.push(identity(item).map_or(Pick::Index(at), Pick::Item));
+            found.picks.push(identity_of(item).map_or(Pick::Index(at), Pick::Item));
             found.path.push(PathStep::Index(at));
             found.node = item;
             continue;
@@ -102,8 +103,11 @@ pub(super) fn step_of(key: &str) -> PathStep {
 }
 
 /// The node that a route leads to.
-pub(super) fn walk<'n>(root: &'n Node, picks: &[Pick]) -> Option<&'n Node> {
-    picks.iter().try_fold(root, |node, pick| match pick {
+pub(super) fn walk<'n, 'p>(
+    root: &'n Node,
+    picks: impl IntoIterator<Item = &'p Pick>,
+) -> Option<&'n Node> {
+    picks.into_iter().try_fold(root, |node, pick| match pick {
         Pick::Key(key) => node.get(key),
         Pick::Index(at) => node.items().get(*at).filter(|it| !it.is_null()),
         Pick::Item(fields) => node.items().iter().find(|item| is_item(item, fields)),
@@ -113,63 +117,64 @@ pub(super) fn walk<'n>(root: &'n Node, picks: &[Pick]) -> Option<&'n Node> {
 /// Whether an item has this identity. The protocol of a port defaults to TCP.
 fn is_item(item: &Node, fields: &[(&'static str, String)]) -> bool {
     let is = |(field, value): &(&'static str, String)| match item.get(field) {
-        Some(own) => scalar(own) == *value,
+        Some(own) => scalar_text(own) == *value,
         None => *field == "protocol" && value == "TCP",
     };
-    identity(item).is_some() && fields.iter().all(is)
+    identity_of(item).is_some() && fields.iter().all(is)
 }
 
 /// The part of a route that a higher layer can replace as a whole: up to the first list whose items
 /// have no identity.
-pub(super) fn replaceable(picks: &[Pick]) -> &[Pick] {
-    let end = picks.iter().position(|it| matches!(it, Pick::Index(_))).unwrap_or(picks.len());
+pub(super) fn replaceable_part(picks: &[Pick]) -> &[Pick] {
+    let end = picks.iter().position(|pick| matches!(pick, Pick::Index(_))).unwrap_or(picks.len());
     picks.get(..end).unwrap_or(picks)
 }
 
 /// Whether the route leads to a value that identifies an item, which no layer can replace.
 pub(super) fn is_identity(picks: &[Pick]) -> bool {
     match picks {
-        [.., Pick::Item(fields), Pick::Key(key)] => fields.iter().any(|it| it.0 == key),
+        [.., Pick::Item(fields), Pick::Key(key)] => fields.iter().any(|field| field.0 == key),
         _ => false,
     }
 }
 
 /// The paths of all scalars and empty collections of an object, in order.
-pub(super) fn leaves(root: &Node) -> Vec<FieldPath> {
+pub(super) fn leaf_paths(root: &Node) -> Vec<FieldPath> {
     let (mut all, mut path) = (Vec::new(), Vec::new());
-    collect(root, &mut path, &mut all);
+    collect_leaf_paths(root, &mut path, &mut all);
     all
 }
 
-/// The length of the paths that [`leaves`] returns: each repeats the keys above its field.
+/// The length of the paths that [`leaf_paths`] returns: each repeats the keys above its field.
 pub(super) fn bytes_of_paths(root: &Node) -> usize {
-    lengths(root).1
+    count_leaves(root).1
 }
 
 /// The number of leaves, and the length of their paths.
-fn lengths(node: &Node) -> (usize, usize) {
-    let entries = node.entries().iter().map(|it| (it.key.len(), &it.value));
-    let below = entries.chain(node.items().iter().map(|it| (0, it)));
-    let below = below.map(|(key, value)| {
-        let (leaves, bytes) = lengths(value);
+fn count_leaves(node: &Node) -> (usize, usize) {
+    let entries = node.entries().iter().map(|entry| (entry.key.len(), &entry.value));
+    let children = entries.chain(node.items().iter().map(|item| (0, item)));
+    let counts = children.map(|(key, value)| {
+        let (leaves, bytes) = count_leaves(value);
         (leaves, bytes.saturating_add(leaves.saturating_mul(key + 1)))
     });
-    below.reduce(|all, it| (all.0 + it.0, all.1.saturating_add(it.1))).unwrap_or((1, 0))
+    let sum = counts.reduce(|all, child| (all.0 + child.0, all.1.saturating_add(child.1)));
+    sum.unwrap_or((1, 0))
 }
 
-fn collect(node: &Node, path: &mut Vec<PathStep>, all: &mut Vec<FieldPath>) {
+fn collect_leaf_paths(node: &Node, path: &mut Vec<PathStep>, all: &mut Vec<FieldPath>) {
     match node.content() {
         Content::Map(entries) if !entries.is_empty() => {
             for entry in entries {
                 path.push(step_of(entry.key()));
-                collect(entry.value(), path, all);
+                collect_leaf_paths(entry.value(), path, all);
                 path.pop();
             }
         }
         Content::List(items) if !items.is_empty() => {
             for (at, item) in items.iter().enumerate() {
                 path.push(PathStep::Index(at));
-                collect(item, path, all);
+                collect_leaf_paths(item, path, all);
                 path.pop();
             }
         }

@@ -22,7 +22,7 @@ pub struct ValueRead {
 pub(super) fn values_read(places: &Places<'_>, place: Span) -> Vec<ValueRead> {
     let is_secret = places.is_secret(place);
     let read = |path: Vec<String>| {
-        let found = layers(places, &path);
+        let found = layers_that_set(places, &path);
         let layers = found.iter().map(|(node, layer)| {
             set_by(places, node, layer, is_secret || places.is_written_secret(node.span()))
         });
@@ -38,7 +38,7 @@ pub(super) fn lines_read(
     place: Span,
 ) -> impl Iterator<Item = (String, String)> {
     paths_read(places, place).into_iter().filter_map(|path| {
-        let (node, _) = layers(places, &path).pop()?;
+        let (node, _) = layers_that_set(places, &path).pop()?;
         Some((name_of(&path), places.line(node.span())))
     })
 }
@@ -52,33 +52,34 @@ fn name_of(path: &[String]) -> String {
 }
 
 /// The nodes that set a value and the names of their layers, lowest first.
-fn layers<'p>(places: &'p Places<'_>, path: &[String]) -> Vec<(&'p Node, String)> {
+fn layers_that_set<'p>(places: &'p Places<'_>, path: &[String]) -> Vec<(&'p Node, String)> {
     let mut found = Vec::new();
     let dotted = path.join(".");
     if let Some(spec) = places.project().and_then(|it| it.get("spec")) {
-        let own = spec.get("values").and_then(|it| below(it, path));
-        found.extend(own.map(|it| (it, format!("Project spec.values.{dotted}"))));
+        let own = spec.get("values").and_then(|values| node_below(values, path));
+        found.extend(own.map(|value| (value, format!("Project spec.values.{dotted}"))));
         if let Some(name) = places.environment() {
             let environment = spec.get("environments").and_then(|it| it.get(name));
-            let own = environment.and_then(|it| it.get("values")).and_then(|it| below(it, path));
+            let values = environment.and_then(|it| it.get("values"));
             let layer = format!("Project spec.environments.{name}.values.{dotted}");
-            found.extend(own.map(|it| (it, layer)));
+            let value = values.and_then(|values| node_below(values, path));
+            found.extend(value.map(|value| (value, layer)));
         }
     }
     for (file, given) in places.workspace().values() {
         let Some(root) = places.roots(*file).first() else { continue };
         // `--set image.tag=1` sets the value at this path, or at a prefix or an extension of it.
         let own = match path.strip_prefix(given.as_slice()) {
-            Some(rest) => below(root, rest),
+            Some(rest) => node_below(root, rest),
             None => given.starts_with(path).then_some(root),
         };
-        found.extend(own.map(|it| (it, name_of(path))));
+        found.extend(own.map(|value| (value, name_of(path))));
     }
     found
 }
 
 /// The node at a path of keys and indexes.
-fn below<'n>(node: &'n Node, path: &[String]) -> Option<&'n Node> {
+fn node_below<'n>(node: &'n Node, path: &[String]) -> Option<&'n Node> {
     path.iter().try_fold(node, |node, key| {
         node.get(key).or_else(|| node.items().get(key.parse::<usize>().ok()?))
     })
@@ -94,7 +95,8 @@ fn json_of(node: &Node) -> String {
     let mut rest = &mut room[..];
     let is_whole = serde_json::to_writer(&mut rest, node).is_ok();
     let left = rest.len();
-    let start = String::from_utf8_lossy(room.get(..LONGEST_VALUE - left).unwrap_or_default());
+    let written: Vec<_> = room.into_iter().take(LONGEST_VALUE - left).collect();
+    let start = String::from_utf8_lossy(&written);
     if is_whole {
         return start.into_owned();
     }
@@ -106,16 +108,21 @@ fn set_by(places: &Places<'_>, node: &Node, layer: &str, is_secret: bool) -> Set
     let place = file.line_column(span.start);
     // Show a number as in the source: `1.30`, not `1.3`.
     let is_whole = !node.entries().is_empty() || !node.items().is_empty();
-    let written = file.text().get(span.start as usize..span.end as usize);
-    let written = written.filter(|it| !is_whole && !it.is_empty());
-    let shown = node.as_str().or(written);
-    let shown = shown.map_or_else(|| json_of(node), |it| cut(it, LONGEST_VALUE));
+    let written = file
+        .text()
+        .get(span.start as usize..span.end as usize)
+        .filter(|text| !is_whole && !text.is_empty());
+    let value = match node.as_str().or(written) {
+        _ if is_secret => SECRET.to_owned(),
+        Some(text) => cut(text, LONGEST_VALUE),
+        None => json_of(node),
+    };
     SetBy {
         file: file.name().to_owned(),
         line: place.line,
         column: place.column,
         layer: layer.to_owned(),
-        value: if is_secret { SECRET.to_owned() } else { shown },
+        value,
         other: None,
         reads: Vec::new(),
     }

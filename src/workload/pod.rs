@@ -109,8 +109,8 @@ impl ContainerFields {
         for (name, value) in self.into_fields() {
             match others.take_if(|_| name == "volumeMounts") {
                 Some((mounts, devices)) => {
-                    container.set_some(name, joined(value, mounts, managed));
-                    container.set_some("volumeDevices", joined(None, devices, managed));
+                    container.set_some(name, append_items(value, mounts, managed));
+                    container.set_some("volumeDevices", append_items(None, devices, managed));
                 }
                 None => container.set_some(name, value),
             }
@@ -120,11 +120,10 @@ impl ContainerFields {
 }
 
 /// The author's list followed by the items that other fields require; `None` if both are empty.
-fn joined(own: Option<Node>, others: Vec<Node>, managed: Origin) -> Option<Node> {
+fn append_items(own: Option<Node>, others: Vec<Node>, managed: Origin) -> Option<Node> {
     if others.is_empty() {
         return own;
     }
     let origin = own.as_ref().map_or(managed, Node::origin);
-    let own = own.map(Node::into_items).unwrap_or_default();
-    Some(Node::list(own.into_iter().chain(others), origin))
+    Some(Node::list(own.into_iter().flat_map(Node::into_items).chain(others), origin))
 }

@@ -19,27 +19,27 @@ pub(crate) struct Refused {
 
 /// Removes the rejected fields from a definition's layers, and reports each.
 pub(super) fn take_out(part: &mut PodPart, container: &str, refused: &[Refused], sink: &mut Sink) {
-    for it in refused {
-        let of_pod = name_in(PodSpecFields::NAMES, it.field);
+    for field in refused {
+        let of_pod = name_in(PodSpecFields::NAMES, field.field);
         let is_of_pod = of_pod.is_some();
-        let Some(key) = of_pod.or_else(|| name_in(ContainerFields::NAMES, it.field)) else {
+        let Some(key) = of_pod.or_else(|| name_in(ContainerFields::NAMES, field.field)) else {
             continue;
         };
         let mut remove = |spec: &mut Node, path: &dyn Fn(usize) -> String| {
             let (owner, at) = if is_of_pod {
                 (Some(spec), 0)
             } else {
-                match named(spec, container) {
+                match container_named(spec, container) {
                     Some((at, container)) => (Some(container), at),
                     None => (None, 0),
                 }
             };
-            let entry = owner.and_then(|it| it.as_map_mut()?.remove(key));
+            let entry = owner.and_then(|owner| owner.as_map_mut()?.remove(key));
             if let Some(entry) = entry.filter(|entry| !entry.value.is_null()) {
-                sink.report(finding(it, &entry, &path(at)));
+                sink.report(refused_finding(field, &entry, &path(at)));
             }
         };
-        remove(&mut part.typed, &|_| format!("spec.{}", it.field));
+        remove(&mut part.typed, &|_| format!("spec.{}", field.field));
         if let Some(overrides) = &mut part.overrides {
             remove(overrides, &|at| {
                 if is_of_pod {
@@ -58,14 +58,13 @@ fn name_in(names: &[(&str, &'static str)], field: &str) -> Option<&'static str> 
 }
 
 /// Finds the container with this name, and its index.
-fn named<'n>(spec: &'n mut Node, container: &str) -> Option<(usize, &'n mut Node)> {
+fn container_named<'n>(spec: &'n mut Node, container: &str) -> Option<(usize, &'n mut Node)> {
     let containers = spec.get_mut("containers")?;
     let Value::List(items) = &mut containers.value else { return None };
-    let mut items = items.iter_mut().enumerate();
-    items.find(|(_, item)| item.str_at(&["name"]) == Some(container))
+    items.iter_mut().enumerate().find(|(_, item)| item.str_at(&["name"]) == Some(container))
 }
 
-fn finding(refused: &Refused, entry: &Entry, path: &str) -> Diagnostic {
+fn refused_finding(refused: &Refused, entry: &Entry, path: &str) -> Diagnostic {
     let Refused { owner, help, .. } = refused;
     // The key of a typed field is the compiler's; its value is the author's.
     let key = entry.key_origin();

@@ -140,7 +140,8 @@ fn lower_chore(
     let (frame, ChoreSpec { pod, place, after: _ }) = definition.open();
     let place = lowering.instances.find::<PlaceSpec>(frame.namespace(), &place, lowering.sink)?;
     let PlaceSpec { path } = place.spec;
-    let image = lowering.setup.settings::<SampleSettings>().and_then(|it| it.image.clone());
+    let image =
+        lowering.setup.settings::<SampleSettings>().and_then(|settings| settings.image.clone());
 
     let base = PodSpec {
         containers: vec![Container { name: CONTAINER.into(), ..Container::default() }],
@@ -225,7 +226,8 @@ fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) 
     };
     let (mut objects, mut hidden) = (Vec::new(), Hidden::default());
     let lowered = lower::run(cx, definitions, Vec::new(), &mut objects, &mut hidden, &mut sink);
-    let show = |it: &Object| format!("{} {} {}", it.gvk, it.name, it.root.to_json());
+    let show =
+        |object: &Object| format!("{} {} {}", object.gvk, object.name, object.root.to_json());
     let findings = sink.into_sorted().into_iter();
     let findings = findings
         .map(|finding| format!("{}: {}", finding.rule.name, finding.details().message.as_prose()))
@@ -300,7 +302,8 @@ fn a_name_that_is_missing_is_reported_once() {
             "definition-not-found: Chore `b` not found in the input",
         ]
     );
-    let names: Vec<_> = absent.iter().map(|it| (it.kind, it.name.as_str())).collect();
+    let names: Vec<_> =
+        absent.iter().map(|reference| (reference.kind, reference.name.as_str())).collect();
     assert_eq!(names, [("Job", "a"), ("ConfigMap", "a-prompt")]);
 }
 
@@ -309,7 +312,7 @@ fn a_broken_definition_is_not_missing_and_has_the_objects_of_its_target() {
     let text = chore("", "place: work").replace("path: /work", "paht: /work");
     let (_, findings, absent) = run(&text, r#"{"target": "resources"}"#);
     assert!(findings.iter().all(|it| !it.contains("not-found")), "{findings:?}");
-    let kinds: Vec<_> = absent.iter().map(|it| (it.group, it.kind)).collect();
+    let kinds: Vec<_> = absent.iter().map(|reference| (reference.group, reference.kind)).collect();
     assert_eq!(kinds, [("sample.dev", "Chore")]);
 }
 

@@ -26,7 +26,7 @@ pub(super) const ADOPTION: Adoption = Adoption {
         "agents.x-k8s.io/creation-latency-recorded",
         "agents.x-k8s.io/storage-migrated-at",
     ],
-    definition,
+    definition: convert_resource,
     base: "Template",
 };
 
@@ -67,22 +67,21 @@ const OF_POD: [(&str, &str); 14] = [
     ("terminationGracePeriodSeconds", "terminationGracePeriodSeconds"),
 ];
 
-fn definition(resource: &mut Node, notes: &mut Vec<Diagnostic>) -> Result<Node, Refused> {
+fn convert_resource(resource: &mut Node, notes: &mut Vec<Diagnostic>) -> Result<Node, Refused> {
     write_token(resource, notes);
     let resource = &*resource;
-    let kind = resource.str_at(&["kind"]).unwrap_or_default();
     let mut spec = Fields::of(resource.get("spec"), resource)?;
     let origin = spec.origin;
     let mut definition = Fields::empty(origin);
-    let kind = match kind {
+    let kind = match resource.str_at(&["kind"]).unwrap_or_default() {
         SANDBOX_TEMPLATE => {
-            blueprint(&mut spec, &mut definition)?;
-            network(&mut spec, &mut definition)?;
-            policies(&mut spec, &mut definition);
+            convert_blueprint(&mut spec, &mut definition)?;
+            convert_network(&mut spec, &mut definition)?;
+            convert_claim_policies(&mut spec, &mut definition);
             "Template"
         }
         SANDBOX => {
-            blueprint(&mut spec, &mut definition)?;
+            convert_blueprint(&mut spec, &mut definition)?;
             for key in ["operatingMode", "shutdownTime", "shutdownPolicy"] {
                 spec.moves(key, key, &mut definition);
             }
@@ -99,7 +98,7 @@ fn definition(resource: &mut Node, notes: &mut Vec<Diagnostic>) -> Result<Node, 
             spec.moves("lifecycle", "lifecycle", &mut definition);
             spec.moves("additionalPodMetadata", "podMetadata", &mut definition);
             spec.moves("env", "env", &mut definition);
-            volume_claims(&mut spec, &mut definition)?;
+            convert_volume_claims(&mut spec, &mut definition)?;
             "Claim"
         }
         other => {
@@ -142,7 +141,7 @@ fn write_token(resource: &mut Node, notes: &mut Vec<Diagnostic>) {
 }
 
 /// The Pod, the volume claims and the Service.
-fn blueprint(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refused> {
+fn convert_blueprint(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refused> {
     let origin = definition.origin;
     let mut template = spec.inner("podTemplate")?;
     // A Pod that satisfies a profile is not changed by it.
@@ -151,18 +150,16 @@ fn blueprint(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refused> 
     template.moves("metadata", "podMetadata", definition);
     template.finish("spec.podTemplate")?;
     let mut overrides = Fields::empty(origin);
-    containers(&mut pod, definition, &mut overrides)?;
+    convert_containers(&mut pod, definition, &mut overrides)?;
     for (key, name) in OF_POD {
         pod.moves(key, name, definition);
     }
-    for entry in std::mem::take(&mut pod.map).into_entries() {
-        overrides.map.push(entry);
-    }
+    overrides.map.extend(pod.map.into_entries());
     if !overrides.map.is_empty() {
         definition.set("podOverrides", overrides.into_node());
     }
     definition.set("security", Node::string(profile.as_str(), origin));
-    volume_claims(spec, definition)?;
+    convert_volume_claims(spec, definition)?;
     spec.moves("service", "service", definition);
     Ok(())
 }
@@ -170,11 +167,11 @@ fn blueprint(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refused> 
 /// The strictest profile that the Pod of a template satisfies.
 fn profile_of(template: &Fields) -> Profile {
     let (spec, metadata) = (template.map.get("spec"), template.map.get("metadata"));
-    spec.map_or(Profile::Privileged, |it| strictest(it, metadata, KubernetesVersion::NEWEST))
+    spec.map_or(Profile::Privileged, |spec| strictest(spec, metadata, KubernetesVersion::NEWEST))
 }
 
 /// The main container, which is `main` or the first one; the others are overrides.
-fn containers(
+fn convert_containers(
     pod: &mut Fields,
     definition: &mut Fields,
     overrides: &mut Fields,
@@ -185,8 +182,8 @@ fn containers(
     };
     let span = list.value.span();
     let containers = list.value.into_items();
-    let name = |it: &Node| it.str_at(&["name"]).unwrap_or_default().to_owned();
-    let main = containers.iter().position(|it| name(it) == "main").unwrap_or(0);
+    let name = |node: &Node| node.str_at(&["name"]).unwrap_or_default().to_owned();
+    let main = containers.iter().position(|container| name(container) == "main").unwrap_or(0);
     let mut rest = Vec::new();
     for (index, container) in containers.into_iter().enumerate() {
         if index != main {
@@ -216,7 +213,7 @@ fn containers(
     Ok(())
 }
 
-fn network(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refused> {
+fn convert_network(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refused> {
     let mut network = Fields::empty(definition.origin);
     spec.moves("networkPolicyManagement", "management", &mut network);
     if let Some(policy) = spec.map.get("networkPolicy").filter(|it| !it.is_null()) {
@@ -240,7 +237,7 @@ fn network(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refused> {
     Ok(())
 }
 
-fn policies(spec: &mut Fields, definition: &mut Fields) {
+fn convert_claim_policies(spec: &mut Fields, definition: &mut Fields) {
     let mut claims = Fields::empty(definition.origin);
     spec.moves("envVarsInjectionPolicy", "env", &mut claims);
     spec.moves("volumeClaimTemplatesPolicy", "volumeClaims", &mut claims);
@@ -249,7 +246,7 @@ fn policies(spec: &mut Fields, definition: &mut Fields) {
     }
 }
 
-fn volume_claims(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refused> {
+fn convert_volume_claims(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refused> {
     let Some(list) = spec.map.remove("volumeClaimTemplates") else { return Ok(()) };
     let origin = definition.origin;
     let mut claims = Vec::new();
@@ -268,10 +265,10 @@ fn volume_claims(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refus
         }
         // The size alone has a field of its own.
         let resources = own.map.get("resources");
-        let is_size = |it: &Node| it.entries().len() == 1;
-        let size = resources.filter(|it| is_size(it)).and_then(|it| it.get("requests"));
-        let size = size.filter(|it| is_size(it)).and_then(|it| it.entry("storage")).cloned();
-        if let Some(size) = size {
+        let is_size = |node: &Node| node.entries().len() == 1;
+        let requests = resources.filter(|node| is_size(node)).and_then(|it| it.get("requests"));
+        let storage = requests.filter(|node| is_size(node)).and_then(|it| it.entry("storage"));
+        if let Some(size) = storage.cloned() {
             own.map.remove("resources");
             claim.map.push(size.renamed("size"));
         }
@@ -311,7 +308,7 @@ impl Fields {
 
     /// Moves a field, unless it is null.
     fn moves(&mut self, key: &str, to: &str, target: &mut Self) {
-        if let Some(entry) = self.map.remove(key).filter(|it| !it.value.is_null()) {
+        if let Some(entry) = self.map.remove(key).filter(|entry| !entry.value.is_null()) {
             target.map.push(entry.renamed(to));
         }
     }
@@ -338,7 +335,7 @@ impl Fields {
 
     /// Checks that nothing is left.
     fn finish(self, path: &str) -> Result<(), Refused> {
-        let left = self.map.entries().iter().find(|it| !it.value.is_null());
+        let left = self.map.entries().iter().find(|entry| !entry.value.is_null());
         left.map_or(Ok(()), |entry| {
             let message = message!("definitions have no field for `{}` of `{path}`", entry.key);
             Err(Refused::new(entry.key_origin().span(), message, ""))

@@ -84,7 +84,7 @@ pub(super) fn build(
     let claims: Vec<_> = claims.into_iter().flatten().collect();
     let taken: Vec<_> = claims.iter().map(TakenName::of).collect();
     let fields: Vec<_> = taken.iter().map(TakenName::field).collect();
-    let guards: Vec<_> = taken.iter().zip(&fields).map(|(it, field)| it.guard(field)).collect();
+    let guards: Vec<_> = taken.iter().zip(&fields).map(|(name, field)| name.guard(field)).collect();
 
     let mut templates = Vec::new();
     let (mut mounts, mut devices) = (Vec::new(), Vec::new());

@@ -66,20 +66,17 @@ pub(super) fn lower(definition: Definition<ClaimSpec>, lowering: &mut Lowering<'
     let (frame, spec) = definition.open();
     let ClaimSpec { warm_pool, lifecycle, pod_metadata, env, volume_claims } = spec;
 
-    let env = env.map(|it| {
-        let variables = it.items.into_iter().map(|it| lower_variable(it, &frame));
-        Node::list(variables, frame.managed())
+    let variables = env.map(|list| {
+        frame.list(list.items.into_iter().map(|variable| lower_variable(variable, &frame)))
     });
-    let volume_claims = volume_claims.map(|it| {
-        let templates = it.items.into_iter().map(|it| it.lower(frame.managed()));
-        Node::list(templates, frame.managed())
-    });
+    let templates = volume_claims
+        .map(|list| frame.list(list.items.into_iter().map(|claim| claim.lower(frame.managed()))));
     let claim = frame.map_with([
         ("warmPoolRef", Some(frame.map_of("name", warm_pool.into_node()))),
-        ("lifecycle", lifecycle.map(|it| lower_lifecycle(it, &frame))),
+        ("lifecycle", lifecycle.map(|lifecycle| lower_lifecycle(lifecycle, &frame))),
         ("additionalPodMetadata", pod_metadata.map(|it| it.lower(frame.managed()))),
-        ("env", env),
-        ("volumeClaimTemplates", volume_claims),
+        ("env", variables),
+        ("volumeClaimTemplates", templates),
     ]);
     lowering.emit(&frame, "extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", claim);
 }

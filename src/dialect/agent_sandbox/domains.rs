@@ -29,7 +29,7 @@ impl Domains {
     pub(super) fn contain(&self, domain: &str) -> bool {
         let parents = domain.match_indices('.').filter_map(|(dot, _)| domain.get(dot + 1..));
         let mut all = std::iter::once(domain).chain(parents);
-        all.any(|it| it.len() <= SUBDOMAIN_LIMIT && self.sorted.contains(it))
+        all.any(|domain| domain.len() <= SUBDOMAIN_LIMIT && self.sorted.contains(domain))
     }
 
     /// Whether this is the key of a label in one of the domains.

@@ -37,7 +37,7 @@ pub(super) static FACTS: &[KindFacts] = &[
         pods: Some(POD_TEMPLATE),
         pod_label: Some(MadeLabel { key: TEMPLATE_REF_HASH, value: name_hash }),
         network_rules: Some(&["spec", "networkPolicy"]),
-        uses_network_rules: |it| !is_unmanaged(it),
+        uses_network_rules: |object| !is_unmanaged(object),
         volume_claims: Some(ClaimNames::Unknown),
         may_gain_volumes: lets_claims_add_volumes,
         references: CLASSES,

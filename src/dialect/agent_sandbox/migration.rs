@@ -55,34 +55,37 @@ fn convert(
         return Ok(false);
     }
     if is_claim {
-        claim(object, edits, cx)?;
+        convert_claim(object, edits, cx)?;
     } else if gvk.kind() == SANDBOX {
-        sandbox(edits)?;
+        convert_sandbox(edits)?;
     } else if gvk.kind() == SANDBOX_TEMPLATE {
-        volume_claims_policy(edits)?;
+        convert_template(edits)?;
     }
     if is_old {
         edits.set_text(&["apiVersion"], &format!("{}/{VERSION}", gvk.group()));
-        clean(edits);
+        remove_cluster_state(edits);
     }
     Ok(true)
 }
 
 /// Removes what belongs to the object in a cluster: its status, and copies of the old object.
-fn clean(edits: &mut Edits<'_>) {
+fn remove_cluster_state(edits: &mut Edits<'_>) {
     edits.remove(&["status"]);
     let path = ["metadata", "annotations"];
-    let is_copy = |it: &Entry| {
-        it.key == LAST_APPLIED || it.key.starts_with(STATE_PREFIX) && it.key.ends_with(STATE_SUFFIX)
+    let is_copy = |entry: &Entry| {
+        entry.key == LAST_APPLIED
+            || entry.key.starts_with(STATE_PREFIX) && entry.key.ends_with(STATE_SUFFIX)
     };
     let annotations = edits.root.at(&path).map_or(&[][..], Node::entries);
-    let copies: Vec<_> =
-        annotations.iter().filter(|it| is_copy(it)).map(|it| it.key.text().clone()).collect();
-    let is_all = copies.len() == annotations.len();
+    let copies: Vec<_> = annotations
+        .iter()
+        .filter(|annotation| is_copy(annotation))
+        .map(|annotation| annotation.key.text().clone())
+        .collect();
     if copies.is_empty() {
         return;
     }
-    if is_all {
+    if copies.len() == annotations.len() {
         edits.remove(&path);
     }
     for key in copies {
@@ -91,29 +94,27 @@ fn clean(edits: &mut Edits<'_>) {
 }
 
 /// `replicas`, 0 or 1, becomes `operatingMode`.
-fn sandbox(edits: &mut Edits<'_>) -> Result<(), Refused> {
+fn convert_sandbox(edits: &mut Edits<'_>) -> Result<(), Refused> {
     let path = ["spec", "replicas"];
     let Some(replicas) = edits.root.at(&path) else {
         edits.remove(&path);
         return Ok(());
     };
-    let mode = match &replicas.value {
-        Value::Int(0) => "Suspended",
-        Value::Int(1) => "Running",
+    match &replicas.value {
+        Value::Int(0) => {}
+        Value::Int(1) => {
+            // `Running` is the default.
+            edits.remove(&path);
+            return Ok(());
+        }
         _ => {
             let message = "`spec.replicas` of a Sandbox must be 0 or 1";
             return Err(Refused::new(replicas.span(), message, "write 0 or 1, and migrate again"));
         }
-    };
-    if mode == "Running" {
-        // It is the default.
-        edits.remove(&path);
-        return Ok(());
     }
-    let new = Node::string(mode, edits.origin);
     edits.rename(&["spec"], "replicas", "operatingMode");
     if let Some(node) = edits.root.get_mut("spec").and_then(|it| it.get_mut("operatingMode")) {
-        *node = new;
+        *node = Node::string("Suspended", edits.origin);
     }
     Ok(())
 }
@@ -121,7 +122,7 @@ fn sandbox(edits: &mut Edits<'_>) -> Result<(), Refused> {
 /// The annotation that has the policy of a template in the old version.
 const POLICY: &str = "api.agents.x-k8s.io/v1beta1-volume-claim-templates-policy";
 
-fn volume_claims_policy(edits: &mut Edits<'_>) -> Result<(), Refused> {
+fn convert_template(edits: &mut Edits<'_>) -> Result<(), Refused> {
     let Some(policy) = edits.root.at(&["metadata", "annotations", POLICY]) else { return Ok(()) };
     let (span, text) = (policy.span(), policy.as_str().unwrap_or_default().to_owned());
     if !["Disallowed", "Allowed", "Overrides"].contains(&text.as_str()) {
@@ -130,7 +131,7 @@ fn volume_claims_policy(edits: &mut Edits<'_>) -> Result<(), Refused> {
     }
     let origin = edits.origin;
     edits.remove(&["metadata", "annotations", POLICY]);
-    if edits.root.at(&["metadata", "annotations"]).is_some_and(|it| it.entries().is_empty()) {
+    if edits.root.at(&["metadata", "annotations"]).is_some_and(|map| map.entries().is_empty()) {
         edits.remove(&["metadata", "annotations"]);
     }
     if let Some(spec) = edits.root.get_mut("spec") {
@@ -167,7 +168,11 @@ impl Pool {
 }
 
 /// A claim of a template becomes one of a pool of this template.
-fn claim(object: &Object, edits: &mut Edits<'_>, cx: &mut MigrationCx<'_>) -> Result<(), Refused> {
+fn convert_claim(
+    object: &Object,
+    edits: &mut Edits<'_>,
+    cx: &mut MigrationCx<'_>,
+) -> Result<(), Refused> {
     let Some(OldFields { template, policy }) = old_fields(object) else {
         if object.root().at(&["spec", "warmPoolRef"]).is_some() {
             return Ok(());
@@ -188,7 +193,7 @@ fn claim(object: &Object, edits: &mut Edits<'_>, cx: &mut MigrationCx<'_>) -> Re
             "remove `sandboxTemplateRef` and `warmpool`",
         ));
     }
-    let pool = pool(object, template, policy, cx)?;
+    let pool = find_pool(object, template, policy, cx)?;
     if let Pool::Shadow { template } = &pool {
         add_shadow_pool(object, template, edits, cx)?;
     }
@@ -196,19 +201,17 @@ fn claim(object: &Object, edits: &mut Edits<'_>, cx: &mut MigrationCx<'_>) -> Re
     Ok(())
 }
 
-fn pool(
+fn find_pool(
     claim: &Object,
     template: Option<&Node>,
     policy: Option<&Node>,
     cx: &mut MigrationCx<'_>,
 ) -> Result<Pool, Refused> {
-    let at = template.map(|it| it.get("name").unwrap_or(it));
+    let at = template.map(|template| template.get("name").unwrap_or(template));
     let name = at.and_then(Node::as_str).filter(|it| !it.is_empty());
     let written = policy.and_then(Node::as_str).unwrap_or_default();
-    if let Some(span) =
-        policy.map(Node::span).filter(|_| !matches!(written, "" | "none" | "default"))
-    {
-        return named(claim, written, (name, span), cx);
+    if let Some(policy) = policy.filter(|_| !matches!(written, "" | "none" | "default")) {
+        return find_named_pool(claim, written, name, policy.span(), cx);
     }
     let Some(name) = name else {
         let span = at.map_or_else(|| claim.root().span().start_point(), Node::span);
@@ -221,7 +224,7 @@ fn pool(
     };
     let shadow = shadow_pool_name(name);
     // That of an earlier migration exists for claims without a pool.
-    let mut pools: Vec<_> = pools_of(claim, name, cx).filter(|it| *it != shadow).collect();
+    let mut pools: Vec<_> = pools_of(claim, name, cx).filter(|pool| *pool != shadow).collect();
     pools.sort_unstable();
     pools.dedup();
     match pools.as_slice() {
@@ -239,19 +242,21 @@ fn pool(
 }
 
 /// The pool that a claim names.
-fn named(
+fn find_named_pool(
     claim: &Object,
     pool: &str,
-    (template, span): (Option<&str>, Span),
+    template: Option<&str>,
+    span: Span,
     cx: &mut MigrationCx<'_>,
 ) -> Result<Pool, Refused> {
-    let known = cx.objects.iter().find(|it| is_pool(it, claim) && it.name() == pool);
+    let known = cx.objects.iter().find(|object| is_pool(object, claim) && object.name() == pool);
     if known.is_none() && !cx.is_external(SANDBOX_WARM_POOL, claim.namespace(), pool) {
         let message = message!("SandboxWarmPool `{pool}` is not in the input");
         let help = "add its file to the input, or declare the pool under `external` in the Project";
         return Err(Refused::new(span, message, help));
     }
-    let other = known.and_then(template_of).filter(|it| template.is_some_and(|own| own != *it));
+    let other =
+        known.and_then(template_of).filter(|other| template.is_some_and(|own| own != *other));
     if let (Some(other), Some(own)) = (other, template) {
         let message = message!(
             "pool `{pool}` of claim `{}` has template `{other}`, and the claim named `{own}`",
@@ -282,8 +287,8 @@ fn pools_of<'c>(
     template: &'c str,
     cx: &'c MigrationCx<'_>,
 ) -> impl Iterator<Item = String> + 'c {
-    let pools = cx.objects.iter().filter(|it| is_pool(it, claim));
-    pools.filter(move |it| template_of(it) == Some(template)).map(|it| it.name().to_owned())
+    let pools = cx.objects.iter().filter(|object| is_pool(object, claim));
+    pools.filter(move |pool| template_of(pool) == Some(template)).map(|pool| pool.name().to_owned())
 }
 
 /// Adds the pool without members from which a claim of the template starts a Sandbox.
@@ -302,13 +307,13 @@ fn add_shadow_pool(
         let help = "create a SandboxWarmPool of the template with `replicas: 0`, and name it with `warmpool`";
         return Err(Refused::new(claim.root().span().start_point(), message, help));
     }
-    let is_there = cx.objects.iter().any(|it| is_pool(it, claim) && it.name() == name);
+    let is_there = cx.objects.iter().any(|object| is_pool(object, claim) && object.name() == name);
     let is_added = cx.known.contains(&(namespace.to_owned(), name.clone()));
     if is_there || is_added || cx.is_external(SANDBOX_WARM_POOL, namespace, &name) {
         return Ok(());
     }
     let origin = edits.origin;
-    let text = |it: &str| Node::string(it, origin);
+    let text = |text: &str| Node::string(text, origin);
     let map = |entries: Vec<(&str, Node)>| {
         let mut map = Node::map(origin);
         map.set_all(entries);
@@ -338,10 +343,10 @@ fn write_reference(edits: &mut Edits<'_>, pool: &str) {
     let name = Node::string(pool, edits.origin);
     let origin = edits.origin;
     let Some(spec) = edits.root.get_mut("spec").and_then(Node::as_map_mut) else { return };
-    if spec.get("sandboxTemplateRef").is_some_and(|it| it.as_map().is_some()) {
+    if spec.get("sandboxTemplateRef").and_then(Node::as_map).is_some() {
         spec.remove("warmpool");
         spec.edit(|entries| {
-            for entry in entries.iter_mut().filter(|it| it.key == "sandboxTemplateRef") {
+            for entry in entries.iter_mut().filter(|entry| entry.key == "sandboxTemplateRef") {
                 entry.rename("warmPoolRef");
             }
         });
@@ -351,7 +356,7 @@ fn write_reference(edits: &mut Edits<'_>, pool: &str) {
                 None => reference.set("name", name),
             }
             if let Some(map) = reference.as_map_mut() {
-                map.retain(|it| it.key == "name");
+                map.retain(|entry| entry.key == "name");
             }
         }
         return;
@@ -360,7 +365,7 @@ fn write_reference(edits: &mut Edits<'_>, pool: &str) {
     let mut reference = Node::map(origin);
     reference.set("name", name);
     spec.edit(|entries| {
-        for entry in entries.iter_mut().filter(|it| it.key == "warmpool") {
+        for entry in entries.iter_mut().filter(|entry| entry.key == "warmpool") {
             entry.rename("warmPoolRef");
             entry.value = reference.clone();
         }

@@ -24,10 +24,10 @@ pub(super) fn of(changed: &Changed<'_>) -> Option<Outcome> {
         return Some(Outcome::new(Effect::Nothing, "only metadata of the object changes"));
     }
     match changed.new.gvk.kind() {
-        SANDBOX => Some(sandbox(changed)),
-        SANDBOX_TEMPLATE => Some(template(changed)),
-        SANDBOX_WARM_POOL => Some(pool(changed)),
-        SANDBOX_CLAIM => Some(claim(changed)),
+        SANDBOX => Some(outcome_of_sandbox(changed)),
+        SANDBOX_TEMPLATE => Some(outcome_of_template(changed)),
+        SANDBOX_WARM_POOL => Some(outcome_of_pool(changed)),
+        SANDBOX_CLAIM => Some(outcome_of_claim(changed)),
         _ => None,
     }
 }
@@ -53,7 +53,7 @@ pub(super) fn then_lost(object: &Object) -> Option<&'static str> {
     }
 }
 
-fn sandbox(changed: &Changed<'_>) -> Outcome {
+fn outcome_of_sandbox(changed: &Changed<'_>) -> Outcome {
     if changed.touches(VOLUME_CLAIMS) {
         let text = "rejected: `spec.volumeClaimTemplates` is immutable; delete it with its volumes, \
                     then apply";
@@ -86,9 +86,9 @@ fn pod_command(sandbox: &Object) -> Option<String> {
     Some(format!("kubectl delete pod/{}{}", sandbox.name(), sandbox.namespace_flag()))
 }
 
-fn template(changed: &Changed<'_>) -> Outcome {
-    let is_stale = [POD_SPEC, VOLUME_CLAIMS, SERVICE].iter().any(|it| changed.touches(it));
-    let is_network = NETWORK.iter().any(|it| changed.touches(it));
+fn outcome_of_template(changed: &Changed<'_>) -> Outcome {
+    let is_stale = [POD_SPEC, VOLUME_CLAIMS, SERVICE].iter().any(|field| changed.touches(field));
+    let is_network = NETWORK.iter().any(|network| changed.touches(network));
     let pools = pools_of(changed);
     if !is_stale {
         let text = if is_network {
@@ -101,18 +101,19 @@ fn template(changed: &Changed<'_>) -> Outcome {
         let effect = if is_network { Effect::AtOnce } else { Effect::Later };
         return Outcome::new(effect, text);
     }
-    let (recreated, kept): (Vec<_>, Vec<_>) = pools.into_iter().partition(|it| recreates(it));
+    let (recreated, kept): (Vec<_>, Vec<_>) =
+        pools.into_iter().partition(|it| recreates_members(it));
     let mut parts = Vec::new();
     if !recreated.is_empty() {
         parts.push(format!(
             "idle members of {} are deleted and created again at once",
-            names(&recreated)
+            list_names(&recreated)
         ));
     }
     if !kept.is_empty() {
         parts.push(format!(
             "idle members of {} become stale, and claims can still adopt them (`OnReplenish`)",
-            names(&kept)
+            list_names(&kept)
         ));
     }
     parts.push("claimed sandboxes keep their Pods".to_owned());
@@ -120,8 +121,8 @@ fn template(changed: &Changed<'_>) -> Outcome {
     Outcome::new(effect, parts.join("; "))
 }
 
-fn pool(changed: &Changed<'_>) -> Outcome {
-    let recreates = recreates(changed.new);
+fn outcome_of_pool(changed: &Changed<'_>) -> Outcome {
+    let recreates = recreates_members(changed.new);
     if changed.touches(&["spec", "sandboxTemplateRef"]) {
         return if recreates {
             let text = "idle members are deleted and created from the new template at once; claimed \
@@ -142,8 +143,9 @@ fn pool(changed: &Changed<'_>) -> Outcome {
         return Outcome::new(Effect::AtOnce, text);
     }
     if changed.touches(&["spec", "replicas"]) {
-        let count =
-            |it: &Object| it.root.at(&["spec", "replicas"]).and_then(Node::as_i64).unwrap_or(1);
+        let count = |object: &Object| {
+            object.root.at(&["spec", "replicas"]).and_then(Node::as_i64).unwrap_or(1)
+        };
         let (old, new) = (count(changed.old), count(changed.new));
         let text = format!("scales from {old} to {new} idle members; claimed sandboxes stay");
         return Outcome::new(Effect::AtOnce, text);
@@ -151,7 +153,7 @@ fn pool(changed: &Changed<'_>) -> Outcome {
     Outcome::new(Effect::AtOnce, "acts at once")
 }
 
-fn claim(changed: &Changed<'_>) -> Outcome {
+fn outcome_of_claim(changed: &Changed<'_>) -> Outcome {
     if changed.touches(&["spec", "warmPoolRef"]) {
         let text = "a bound claim keeps its old sandbox; its Pod gets the metadata and the \
                     NetworkPolicy of the new template";
@@ -171,21 +173,21 @@ fn claim(changed: &Changed<'_>) -> Outcome {
 }
 
 /// Whether a pool deletes stale members at once.
-fn recreates(pool: &Object) -> bool {
+fn recreates_members(pool: &Object) -> bool {
     pool.root.str_at(&["spec", "updateStrategy", "type"]) == Some("Recreate")
 }
 
 /// The pools of the new side that use the template.
 fn pools_of<'c>(changed: &Changed<'c>) -> Vec<&'c Object> {
     let template = changed.new;
-    let uses = |it: &&Object| {
-        it.gvk.is(EXTENSIONS_GROUP, SANDBOX_WARM_POOL)
-            && it.namespace() == template.namespace()
-            && it.root.str_at(&["spec", "sandboxTemplateRef", "name"]) == Some(template.name())
+    let uses = |object: &&Object| {
+        object.gvk.is(EXTENSIONS_GROUP, SANDBOX_WARM_POOL)
+            && object.namespace() == template.namespace()
+            && object.root.str_at(&["spec", "sandboxTemplateRef", "name"]) == Some(template.name())
     };
     changed.all.iter().filter(uses).collect()
 }
 
-fn names(pools: &[&Object]) -> String {
+fn list_names(pools: &[&Object]) -> String {
     first_strings(MOST_NAMED, ", ", pools.iter().map(|it| it.describe()))
 }

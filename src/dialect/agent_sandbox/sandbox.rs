@@ -75,11 +75,11 @@ pub(super) fn lower(
     )?;
     let mut parts: Vec<_> = ancestors
         .into_iter()
-        .map(|it| BlueprintPart {
-            pod: it.pod,
-            container: it.container,
-            volume_claims: it.volume_claims,
-            service: it.service,
+        .map(|ancestor| BlueprintPart {
+            pod: ancestor.pod,
+            container: ancestor.container,
+            volume_claims: ancestor.volume_claims,
+            service: ancestor.service,
         })
         .collect();
     parts.push(BlueprintPart { pod, container, volume_claims, service });

@@ -47,13 +47,15 @@ impl Settings {
     /// The settings of a run.
     pub(crate) fn of(setup: &Setup) -> Self {
         let own = setup.settings::<AgentSandboxSettings>();
-        let domains = own.and_then(|it| it.allowed_label_domains.as_ref());
-        let domains = domains.map(|it| it.items.iter().map(|it| it.as_str().to_owned()).collect());
-        let default = || [DEFAULT_LABEL_DOMAIN.to_owned()].into_iter().collect();
+        let listed = own.and_then(|settings| settings.allowed_label_domains.as_ref());
+        let release = own.and_then(|settings| settings.release.as_ref());
         Self {
-            allowed_label_domains: domains.unwrap_or_else(default),
+            allowed_label_domains: listed.map_or_else(
+                || [DEFAULT_LABEL_DOMAIN.to_owned()].into_iter().collect(),
+                |list| list.items.iter().map(|domain| domain.as_str().to_owned()).collect(),
+            ),
             is_plain: setup.is_plain(),
-            line: own.and_then(|it| it.release.as_ref()).map(|it| it.value).unwrap_or_default(),
+            line: release.map_or(ControllerLine::DEFAULT, |it| it.value),
         }
     }
 }

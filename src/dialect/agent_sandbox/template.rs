@@ -154,8 +154,8 @@ pub(super) fn reject_abstract(
     sink: &mut Sink,
 ) -> Result<(), Reported> {
     let found = instances.get::<TemplateSpec>(namespace, name.as_str());
-    let mark = found.and_then(|it| it.root.at(&["spec", "abstract"]));
-    let Some(mark) = mark.filter(|it| it.as_bool() == Some(true)) else { return Ok(()) };
+    let mark = found.and_then(|template| template.root.at(&["spec", "abstract"]));
+    let Some(mark) = mark.filter(|mark| mark.as_bool() == Some(true)) else { return Ok(()) };
     let message =
         message!("Template `{}` is abstract: it compiles to no SandboxTemplate", name.as_str());
     Err(sink.error(

@@ -134,7 +134,7 @@ impl VolumeClaimTemplate {
             ("accessModes", self.access_modes.is_some()),
             ("volumeMode", self.volume_mode.is_some()),
         ];
-        if let Some(map) = spec.as_mut().and_then(|it| it.node.as_map_mut()) {
+        if let Some(map) = spec.as_mut().and_then(|spec| spec.node.as_map_mut()) {
             for (field, _) in said.into_iter().filter(|(_, is_said)| *is_said) {
                 map.remove(field);
             }
@@ -197,7 +197,7 @@ fn entries_over<S>(own: Option<Shaped<S>>, inherited: Option<Shaped<S>>) -> Opti
     match (own, inherited) {
         (Some(own), Some(mut all)) => {
             let entries = own.node.into_entries().into_iter();
-            all.node.set_all(entries.map(|it| (it.key, it.value)));
+            all.node.set_all(entries.map(|entry| (entry.key, entry.value)));
             Some(all)
         }
         (own, inherited) => own.or(inherited),

@@ -66,7 +66,7 @@ pub(super) fn lower(
     pool.set_some("replicas", replicas.map(Integer::into_node));
     pool.set("sandboxTemplateRef", frame.map_of("name", template.into_node()));
     let strategy = update_strategy.map(Choice::into_node);
-    pool.set_some("updateStrategy", strategy.map(|it| frame.map_of("type", it)));
+    pool.set_some("updateStrategy", strategy.map(|strategy| frame.map_of("type", strategy)));
     lowering.emit(&frame, "extensions.agents.x-k8s.io/v1beta1", "SandboxWarmPool", pool);
 
     let Some(Autoscaling { min_replicas, max_replicas, metrics, behavior }) = autoscaling else {

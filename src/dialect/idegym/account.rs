@@ -20,10 +20,10 @@ pub(super) fn in_effect(
     frame: &Frame,
     sink: &mut Sink,
 ) -> Option<Node> {
-    let own = spec.pod.spec.service_account_name.take().filter(|it| !it.as_str().is_empty());
-    let snapshots = settings.and_then(|it| it.pod_snapshot.as_ref()).map(|it| {
-        let named = it.service_account_name.clone().map(Text::into_node);
-        named.unwrap_or_else(|| frame.string(SNAPSHOT_ACCOUNT))
+    let own = spec.pod.spec.service_account_name.take().filter(|name| !name.as_str().is_empty());
+    let snapshots = settings.and_then(|settings| settings.pod_snapshot.as_ref()).map(|snapshot| {
+        let named = snapshot.service_account_name.clone();
+        named.map_or_else(|| frame.string(SNAPSHOT_ACCOUNT), Text::into_node)
     });
     if spec.mode() == Mode::Start {
         return own.map(Text::into_node).or(snapshots);
@@ -34,18 +34,18 @@ pub(super) fn in_effect(
             let instead = message!(
                 "the ServiceAccount of the snapshots, `{account}`, has the permissions to take them"
             );
-            sink.report(ignored(&own, "serviceAccountName", instead));
+            sink.report(ignored_finding(&own, "serviceAccountName", instead));
         }
         (_, None) => {
             let place = spec.mode.as_ref().map_or_else(|| frame.name().span(), Choice::span);
-            sink.report(not_enabled(place));
+            sink.report(not_enabled_finding(place));
         }
         _ => {}
     }
     snapshots
 }
 
-fn not_enabled(place: Span) -> Diagnostic {
+fn not_enabled_finding(place: Span) -> Diagnostic {
     Diagnostic::new(
         &SNAPSHOTS_NOT_ENABLED,
         place,
@@ -58,7 +58,7 @@ fn not_enabled(place: Span) -> Diagnostic {
 }
 
 /// A field of a preparation that idegym ignores.
-pub(super) fn ignored(own: &Text, field: &str, instead: impl Into<Message>) -> Diagnostic {
+pub(super) fn ignored_finding(own: &Text, field: &str, instead: impl Into<Message>) -> Diagnostic {
     let message = message!("`{field}` `{}` is ignored in a snapshot preparation", own.as_str());
     Diagnostic::new(&PREPARATION_FIELD_IGNORED, own.span(), message)
         .at("ignored")

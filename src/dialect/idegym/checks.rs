@@ -1,6 +1,6 @@
 //! Checks of a definition beyond its types.
 
-use super::account::ignored;
+use super::account::ignored_finding;
 use super::endpoint;
 use super::rules::{
     NODE_PREFERENCE_MISSING, ORCHESTRATOR_FIELD_INVALID, ORCHESTRATOR_FIELD_NOT_COMPILED,
@@ -13,7 +13,7 @@ use crate::decode::{Choice, Integer, Text};
 use crate::diag::{Diagnostic, Message, Reported, Sink, headlined, message};
 use crate::lower::{Definition, Instances, Setup};
 use crate::merge::GUARDED_FIELD;
-use crate::scalar::check_service_name;
+use crate::scalar::{check_service_name, is_digits};
 use crate::sorted::CompactSort as _;
 use crate::tree::{Entry, Node};
 
@@ -110,12 +110,7 @@ fn check_name(name: &Text, spec: &ServerSpec, sink: &mut Sink) -> Result<(), Rep
         ));
     }
     let rest = name.as_str().strip_prefix(server_name.as_str());
-    let is_generated = rest.is_some_and(|rest| {
-        let number = rest.strip_prefix('-');
-        rest.is_empty()
-            || number.is_some_and(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit()))
-    });
-    if is_generated {
+    if rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('-').is_some_and(is_digits)) {
         return Ok(());
     }
     let (own, logical) = (name.as_str(), server_name.as_str());
@@ -168,10 +163,12 @@ fn check_managed_keys(
 
 fn check_image(image: &Text, sink: &mut Sink) {
     let text = image.as_str();
-    let is_allowed =
-        |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "._/:@-".contains(it);
-    let wrong = text.chars().find(|it| !is_allowed(*it));
-    let fault = match wrong {
+    let is_allowed = |character: &char| {
+        character.is_ascii_lowercase()
+            || character.is_ascii_digit()
+            || "._/:@-".contains(*character)
+    };
+    let fault = match text.chars().find(|character| !is_allowed(character)) {
         Some(wrong) => format!("has the character `{wrong}`"),
         None if text.len() > LONGEST_IMAGE => format!("has more than {LONGEST_IMAGE} characters"),
         None => return,
@@ -194,19 +191,19 @@ fn check_image(image: &Text, sink: &mut Sink) {
 fn check_resources(spec: &ServerSpec, sink: &mut Sink) {
     let Some(resources) = spec.pod.container.resources.as_ref().map(|it| &it.node) else { return };
     if let Some(claims) = resources.entry("claims") {
-        sink.report(unsupported(claims, "claims", "spec.resources.claims"));
+        sink.report(unsupported_resource(claims, "claims", "spec.resources.claims"));
     }
     for block in ["requests", "limits"] {
         for entry in resources.get(block).map_or(&[][..], Node::entries) {
             if !RESOURCES.contains(&entry.key.as_str()) {
                 let path = format!("spec.resources.{block}[{}]", entry.key);
-                sink.report(unsupported(entry, &entry.key, &path));
+                sink.report(unsupported_resource(entry, &entry.key, &path));
             }
         }
     }
 }
 
-fn unsupported(entry: &Entry, name: &str, path: &str) -> Diagnostic {
+fn unsupported_resource(entry: &Entry, name: &str, path: &str) -> Diagnostic {
     let message = message!("idegym does not support `{name}` in the resources of a Server");
     Diagnostic::new(&SERVER_RESOURCE_UNSUPPORTED, entry.key_origin().span(), message)
         .at("not supported by idegym")
@@ -228,7 +225,7 @@ fn check_snapshot(name: &Text, spec: &ServerSpec, sink: &mut Sink) {
     }
     if let (Some(id), true) = (&spec.snapshot_id, is_preparation) {
         let instead = "the server starts its own snapshot group";
-        sink.report(ignored(id, "snapshotId", instead));
+        sink.report(ignored_finding(id, "snapshotId", instead));
     }
     if let (Some(tag), None) = (&spec.snapshot_tag, &spec.snapshot_id) {
         let message = "`snapshotTag` requires `snapshotId`";
@@ -271,7 +268,7 @@ fn check_orchestrator(orchestrator: &Orchestrator, sink: &mut Sink) {
             .help(help)
     };
     let mut is_valid = true;
-    if let Some(id) = client_id.as_ref().filter(|it| !is_uuid(it.as_str())) {
+    if let Some(id) = client_id.as_ref().filter(|id| !is_uuid(id.as_str())) {
         is_valid = false;
         let message = message!("`clientId` `{}` is not a UUID", id.as_str());
         let help = "use the UUID that idegym returned for the client";
@@ -280,19 +277,19 @@ fn check_orchestrator(orchestrator: &Orchestrator, sink: &mut Sink) {
     let numbers =
         [("startWaitTimeoutSeconds", start_wait_timeout_seconds), ("maxRestarts", max_restarts)];
     for (field, number) in numbers {
-        let Some(node) = number.clone().map(Integer::into_node) else { continue };
-        if node.as_i64().is_some_and(|it| it < 0) {
+        if let Some(negative) = number.as_ref().filter(|number| number.as_i64() < 0) {
             is_valid = false;
             let message = message!("`{field}` must not be negative");
-            sink.report(invalid(node.span(), field, message, "use 0 or more"));
+            sink.report(invalid(negative.span(), field, message, "use 0 or more"));
         }
     }
-    let first = client_id.as_ref().map(Text::span);
-    let place = first.or_else(|| reuse_strategy.as_ref().map(Choice::span)).or_else(|| {
-        let number = start_wait_timeout_seconds.as_ref().or(max_restarts.as_ref());
-        number.cloned().map(|it| it.into_node().span())
-    });
-    if let Some(place) = place.filter(|_| is_valid) {
+    let number = start_wait_timeout_seconds.as_ref().or(max_restarts.as_ref());
+    let first = client_id
+        .as_ref()
+        .map(Text::span)
+        .or_else(|| reuse_strategy.as_ref().map(Choice::span))
+        .or_else(|| number.map(Integer::span));
+    if let Some(place) = first.filter(|_| is_valid) {
         let message = "`orchestrator` is not compiled";
         sink.report(
             Diagnostic::new(&ORCHESTRATOR_FIELD_NOT_COMPILED, place, message)
@@ -306,17 +303,17 @@ fn check_orchestrator(orchestrator: &Orchestrator, sink: &mut Sink) {
 /// Whether Python parses it as a UUID: 32 hex digits, optionally with dashes, braces and
 /// `urn:uuid:`.
 fn is_uuid(text: &str) -> bool {
-    let text = text.strip_prefix("urn:uuid:").unwrap_or(text);
-    let text = text.strip_prefix('{').and_then(|it| it.strip_suffix('}')).unwrap_or(text);
-    let groups: Vec<_> = text.split('-').collect();
+    let braced = text.strip_prefix("urn:uuid:").unwrap_or(text);
+    let plain = braced.strip_prefix('{').and_then(|it| it.strip_suffix('}')).unwrap_or(braced);
+    let groups: Vec<_> = plain.split('-').collect();
     let lengths: Vec<_> = groups.iter().map(|it| it.len()).collect();
     let is_grouped = lengths == [8, 4, 4, 4, 12] || lengths == [32];
-    is_grouped && groups.iter().all(|it| it.bytes().all(|it| it.is_ascii_hexdigit()))
+    is_grouped && groups.iter().all(|group| group.bytes().all(|it| it.is_ascii_hexdigit()))
 }
 
 /// Checks the settings of the Project, if there are servers that use them.
 pub(super) fn check_settings(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
-    let tracing = settings::of(setup).and_then(|it| it.tracing.as_ref());
+    let tracing = settings::of(setup).and_then(|settings| settings.tracing.as_ref());
     let Some(tracing) = tracing.filter(|_| instances.of_kind::<ServerSpec>().next().is_some())
     else {
         return;
@@ -327,7 +324,7 @@ pub(super) fn check_settings(instances: &Instances<'_>, setup: &Setup, sink: &mu
             .path(&format!("spec.idegym.tracing.{field}"))
             .help(help)
     };
-    let wrong = |it: &&Text| endpoint::normalized(it.as_str()).is_none();
+    let wrong = |text: &&Text| endpoint::normalize(text.as_str()).is_none();
     if let Some(endpoint) = tracing.endpoint.as_ref().filter(wrong) {
         let message = message!("`{}` is not an http or https URL", endpoint.as_str());
         sink.report(finding(endpoint.span(), "endpoint", message, "use `http://HOST:4318`"));

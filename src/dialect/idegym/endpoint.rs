@@ -4,19 +4,19 @@ use crate::scalar::Url;
 
 /// The URL with its scheme and host in lowercase, without the default port of the scheme, and with
 /// `/` as its path if it has none. `None` if it is not an `http` or `https` URL.
-pub(super) fn normalized(text: &str) -> Option<String> {
+pub(super) fn normalize(text: &str) -> Option<String> {
     let url = Url::parse(text.trim())?;
     let default_port = match url.scheme.as_str() {
         "http" => ":80",
         "https" => ":443",
         _ => return None,
     };
-    let host = url.host.to_ascii_lowercase();
-    let host = host.strip_suffix(default_port).unwrap_or(&host);
+    let lower = url.host.to_ascii_lowercase();
+    let host = lower.strip_suffix(default_port).unwrap_or(&lower);
     if host.is_empty() {
         return None;
     }
-    let user = url.user.map(|it| format!("{it}@")).unwrap_or_default();
+    let user = url.user.map_or_else(String::new, |user| format!("{user}@"));
     let path = if url.path.is_empty() { "/" } else { url.path };
     let part = |mark: char, part: &str| {
         if part.is_empty() { String::new() } else { format!("{mark}{part}") }
@@ -40,10 +40,10 @@ mod tests {
             ("http://user:word@otel", "http://user:word@otel/"),
         ];
         for (written, expected) in cases {
-            assert_eq!(normalized(written).as_deref(), Some(expected));
+            assert_eq!(normalize(written).as_deref(), Some(expected));
         }
         for wrong in ["otel:4318", "grpc://otel", "http://", ""] {
-            assert_eq!(normalized(wrong), None, "{wrong}");
+            assert_eq!(normalize(wrong), None, "{wrong}");
         }
     }
 }

@@ -37,7 +37,7 @@ impl Identity {
         let is_restored = spec.mode() == Mode::Start;
         let text = |text: &Option<Text>| text.clone().map(Text::into_node);
         Self {
-            version: settings.and_then(|it| text(&it.version)),
+            version: settings.and_then(|settings| text(&settings.version)),
             snapshot_id: text(&spec.snapshot_id).filter(|_| is_restored),
             snapshot_name: text(&spec.snapshot_tag).filter(|_| is_restored),
             hash: SnapshotFields::of(definition).hash(),
@@ -74,8 +74,7 @@ impl Identity {
             ServerKind::Idegym => {
                 set("prometheus.io/scrape", "true");
                 set("prometheus.io/path", "/api/metrics");
-                let port = ports.container.as_i64().unwrap_or_default().to_string();
-                annotations.set("prometheus.io/port", frame.text(port));
+                annotations.set("prometheus.io/port", frame.text(ports.container_number()));
                 annotations.set("prometheus.io/scheme", frame.string("http|https"));
             }
         }
@@ -106,7 +105,7 @@ pub(super) struct SnapshotFields {
 impl SnapshotFields {
     pub(super) fn of(definition: &Definition<ServerSpec>) -> Self {
         let Definition { metadata, spec, .. } = definition;
-        let own = |text: &Option<Text>| text.as_ref().map(|it| it.as_str().to_owned());
+        let own = |text: &Option<Text>| text.as_ref().map(|text| text.as_str().to_owned());
         Self {
             namespace: own(&metadata.namespace).unwrap_or_else(|| DEFAULT_NAMESPACE.to_owned()),
             image: own(&spec.pod.container.image).unwrap_or_default(),
@@ -121,21 +120,21 @@ impl SnapshotFields {
     /// SHA-256 of the fields as Python's JSON: sorted keys, `, ` and `: ` as separators, only
     /// ASCII, booleans as the strings `True` and `False`.
     fn hash(&self) -> String {
-        let runtime_class = self.runtime_class.as_deref().map_or("null".to_owned(), json);
+        let runtime_class = self.runtime_class.as_deref().map_or("null".to_owned(), ascii_json);
         sha256_hex(&format!(
             "{{\"image_tag\": {}, \"namespace\": {}, \"run_as_root\": {}, \
              \"runtime_class_name\": {runtime_class}, \"server_kind\": {}, \"server_name\": {}}}",
-            json(&self.image),
-            json(&self.namespace),
+            ascii_json(&self.image),
+            ascii_json(&self.namespace),
             if self.is_root { "\"True\"" } else { "\"False\"" },
-            json(self.kind),
-            json(&self.server_name),
+            ascii_json(self.kind),
+            ascii_json(&self.server_name),
         ))
     }
 }
 
 /// A string as JSON with only ASCII characters.
-fn json(text: &str) -> String {
+fn ascii_json(text: &str) -> String {
     let mut json = String::from("\"");
     for unit in text.encode_utf16() {
         match u8::try_from(unit).map(char::from) {
@@ -186,6 +185,6 @@ mod tests {
     /// As `json.dumps` of Python writes it.
     #[test]
     fn strings_are_written_in_ascii() {
-        assert_eq!(json("a\"\\\n\u{7f}é😀"), r#""a\"\\\n\u007f\u00e9\ud83d\ude00""#);
+        assert_eq!(ascii_json("a\"\\\n\u{7f}é😀"), r#""a\"\\\n\u007f\u00e9\ud83d\ude00""#);
     }
 }

@@ -31,26 +31,26 @@ const IN_IMAGE: &str = "remove it: idegym runs the entry point of the image";
 const PROBED: &str = "remove it: `serverKind` and `containerPort` determine the readiness probe, and \
                       idegym sets no other";
 
-const fn refused(field: &'static str, help: &'static str) -> Refused {
+const fn refused_field(field: &'static str, help: &'static str) -> Refused {
     Refused { field, owner: ORCHESTRATOR, help }
 }
 
 /// Shared fields of a Pod that no request has.
 pub(super) static REFUSED: &[Refused] = &[
-    refused("command", IN_IMAGE),
-    refused("args", IN_IMAGE),
-    refused("workingDir", IN_IMAGE),
-    refused("ports", "set `containerPort`"),
-    refused("readinessProbe", PROBED),
-    refused("livenessProbe", PROBED),
-    refused("startupProbe", PROBED),
-    refused("lifecycle", "remove it: idegym sets no lifecycle hooks"),
+    refused_field("command", IN_IMAGE),
+    refused_field("args", IN_IMAGE),
+    refused_field("workingDir", IN_IMAGE),
+    refused_field("ports", "set `containerPort`"),
+    refused_field("readinessProbe", PROBED),
+    refused_field("livenessProbe", PROBED),
+    refused_field("startupProbe", PROBED),
+    refused_field("lifecycle", "remove it: idegym sets no lifecycle hooks"),
 ];
 
 const SERVER: [Step<'static>; 2] =
     [Step::Key(Name::Is("containers")), Step::Item("name", Name::Is(CONTAINER))];
 
-const fn variable(field: &'static [Step<'static>]) -> Guard<'static> {
+const fn variable_guard(field: &'static [Step<'static>]) -> Guard<'static> {
     let help = "use another name for the variable";
     Guard {
         field,
@@ -63,7 +63,7 @@ const fn variable(field: &'static [Step<'static>]) -> Guard<'static> {
     }
 }
 
-const fn user(field: &'static [Step<'static>]) -> Guard<'static> {
+const fn user_guard(field: &'static [Step<'static>]) -> Guard<'static> {
     let owner = "`spec.runAsRoot`";
     let help = "set `runAsRoot`";
     Guard { field, hold: Hold::Same, rule: &GUARDED_FIELD, owner, place: None, noun: None, help }
@@ -73,24 +73,24 @@ const fn in_server(rest: [Step<'static>; 2]) -> [Step<'static>; 4] {
     [SERVER[0], SERVER[1], rest[0], rest[1]]
 }
 
-const fn env(name: Name<'static>) -> [Step<'static>; 4] {
+const fn variable_steps(name: Name<'static>) -> [Step<'static>; 4] {
     in_server([Step::Key(Name::Is("env")), Step::Item("name", name)])
 }
 
-const fn security(field: &'static str) -> [Step<'static>; 4] {
+const fn security_steps(field: &'static str) -> [Step<'static>; 4] {
     in_server([Step::Key(Name::Is("securityContext")), Step::Key(Name::Is(field))])
 }
 
 /// Fields that no layer of the author can change.
 pub(super) static GUARDS: &[Guard<'static>] = &[
-    variable(&const { env(Name::StartsWith("IDEGYM_OTEL_")) }),
-    variable(&const { env(Name::Is("__POD_UID")) }),
-    variable(&const { env(Name::Is("__POD_NAME")) }),
-    variable(&const { env(Name::Is("__NAMESPACE")) }),
-    variable(&const { env(Name::Is("__NODE_NAME")) }),
-    user(&const { security("runAsUser") }),
-    user(&const { security("runAsGroup") }),
-    user(&const { security("runAsNonRoot") }),
+    variable_guard(&const { variable_steps(Name::StartsWith("IDEGYM_OTEL_")) }),
+    variable_guard(&const { variable_steps(Name::Is("__POD_UID")) }),
+    variable_guard(&const { variable_steps(Name::Is("__POD_NAME")) }),
+    variable_guard(&const { variable_steps(Name::Is("__NAMESPACE")) }),
+    variable_guard(&const { variable_steps(Name::Is("__NODE_NAME")) }),
+    user_guard(&const { security_steps("runAsUser") }),
+    user_guard(&const { security_steps("runAsGroup") }),
+    user_guard(&const { security_steps("runAsNonRoot") }),
 ];
 
 /// Fields that `podOverrides` cannot set.
@@ -116,7 +116,7 @@ pub(super) static OVERRIDE_GUARDS: &[Guard<'static>] = &[
     },
 ];
 
-const fn concatenated(field: &'static str) -> Row<'static> {
+const fn concatenated_list(field: &'static str) -> Row<'static> {
     Row {
         object: "io.k8s.api.core.v1.PodSpec",
         field,
@@ -127,15 +127,15 @@ const fn concatenated(field: &'static str) -> Row<'static> {
 
 /// Fields of `podOverrides` with a different merge strategy.
 pub(super) static OVERRIDE_ROWS: &[Row<'static>] = &[
-    concatenated("containers"),
-    concatenated("ephemeralContainers"),
-    concatenated("hostAliases"),
-    concatenated("imagePullSecrets"),
-    concatenated("initContainers"),
-    concatenated("resourceClaims"),
-    concatenated("schedulingGates"),
-    concatenated("topologySpreadConstraints"),
-    concatenated("volumes"),
+    concatenated_list("containers"),
+    concatenated_list("ephemeralContainers"),
+    concatenated_list("hostAliases"),
+    concatenated_list("imagePullSecrets"),
+    concatenated_list("initContainers"),
+    concatenated_list("resourceClaims"),
+    concatenated_list("schedulingGates"),
+    concatenated_list("topologySpreadConstraints"),
+    concatenated_list("volumes"),
 ];
 
 /// The managed layer of the Pod.
@@ -146,42 +146,43 @@ pub(super) fn pod_spec(
     ports: &Ports,
     frame: &Frame,
 ) -> Node {
-    let pool = settings.and_then(|it| it.node_pool.as_ref());
+    let pool = settings.and_then(|settings| settings.node_pool.as_ref());
     let scheduling = frame.typed(&PodSpec {
-        tolerations: pool.map(|pool| vec![toleration(pool)]),
-        affinity: pool.map(affinity),
+        tolerations: pool.map(|pool| vec![pool_toleration(pool)]),
+        affinity: pool.map(pool_affinity),
         ..PodSpec::default()
     });
-    let mut pod = frame.map();
-    pod.set_some("serviceAccountName", account.cloned());
     let secret = frame.map_of("name", frame.string(PULL_SECRET));
-    pod.set("imagePullSecrets", frame.list([secret]));
-    pod.set("containers", frame.list([container(spec, settings, ports, frame)]));
-    pod.set_some("tolerations", scheduling.get("tolerations").cloned());
-    pod.set_some("affinity", scheduling.get("affinity").cloned());
-    pod
+    let container = server_container(spec, settings, ports, frame);
+    frame.map_with([
+        ("serviceAccountName", account.cloned()),
+        ("imagePullSecrets", Some(frame.list([secret]))),
+        ("containers", Some(frame.list([container]))),
+        ("tolerations", scheduling.get("tolerations").cloned()),
+        ("affinity", scheduling.get("affinity").cloned()),
+    ])
 }
 
-fn container(
+fn server_container(
     spec: &ServerSpec,
     settings: Option<&IdegymSettings>,
     ports: &Ports,
     frame: &Frame,
 ) -> Node {
-    let mut port = frame.map();
-    port.set("name", frame.string("http"));
-    port.set("containerPort", ports.container.clone());
-    port.set("protocol", frame.string("TCP"));
-
-    let mut container = frame.map();
-    container.set("name", frame.string(CONTAINER));
-    container.set_some("image", spec.pod.container.image.clone().map(Text::into_node));
-    container.set("imagePullPolicy", frame.string("IfNotPresent"));
-    container.set("ports", frame.list([port]));
-    container.set("env", variables(spec, settings, frame));
-    container.set("readinessProbe", readiness_probe(spec, ports, frame));
-    container.set("securityContext", security_context(spec, frame));
-    container
+    let port = frame.map_with([
+        ("name", Some(frame.string("http"))),
+        ("containerPort", Some(ports.container.clone())),
+        ("protocol", Some(frame.string("TCP"))),
+    ]);
+    frame.map_with([
+        ("name", Some(frame.string(CONTAINER))),
+        ("image", spec.pod.container.image.clone().map(Text::into_node)),
+        ("imagePullPolicy", Some(frame.string("IfNotPresent"))),
+        ("ports", Some(frame.list([port]))),
+        ("env", Some(managed_variables(spec, settings, frame))),
+        ("readinessProbe", Some(readiness_probe(spec, ports, frame))),
+        ("securityContext", Some(security_context(spec, frame))),
+    ])
 }
 
 fn readiness_probe(spec: &ServerSpec, ports: &Ports, frame: &Frame) -> Node {
@@ -189,14 +190,13 @@ fn readiness_probe(spec: &ServerSpec, ports: &Ports, frame: &Frame) -> Node {
         ServerKind::Idegym => "/api/health",
         ServerKind::OpenEnv => "/health",
     };
-    let mut get = frame.map();
-    get.set("path", frame.string(path));
-    get.set("port", ports.container.clone());
-    let mut probe = frame.map();
-    probe.set("httpGet", get);
-    probe.set("initialDelaySeconds", frame.int(10));
-    probe.set("periodSeconds", frame.int(3));
-    probe
+    let get = frame
+        .map_with([("path", Some(frame.string(path))), ("port", Some(ports.container.clone()))]);
+    frame.map_with([
+        ("httpGet", Some(get)),
+        ("initialDelaySeconds", Some(frame.int(10))),
+        ("periodSeconds", Some(frame.int(3))),
+    ])
 }
 
 /// The user; a finding about it points at `runAsRoot`, where the author set it.
@@ -207,23 +207,23 @@ fn security_context(spec: &ServerSpec, frame: &Frame) -> Node {
         None => frame.managed(),
     };
     let user = if is_root { 0 } else { USER };
-    let mut context = frame.map();
-    context.set("runAsNonRoot", Node::bool(!is_root, origin));
-    context.set("runAsUser", Node::int(user, origin));
-    context.set("runAsGroup", Node::int(user, origin));
-    context
+    frame.map_with([
+        ("runAsNonRoot", Some(Node::bool(!is_root, origin))),
+        ("runAsUser", Some(Node::int(user, origin))),
+        ("runAsGroup", Some(Node::int(user, origin))),
+    ])
 }
 
 /// The managed variables, in an order in which `$(NAME)` refers to earlier ones. A preparation has
 /// none.
-fn variables(spec: &ServerSpec, settings: Option<&IdegymSettings>, frame: &Frame) -> Node {
+fn managed_variables(spec: &ServerSpec, settings: Option<&IdegymSettings>, frame: &Frame) -> Node {
     if spec.mode() == Mode::PrepareSnapshot {
         return frame.list([]);
     }
-    let tracing = settings.and_then(|it| it.tracing.as_ref());
-    let endpoint = tracing.and_then(|it| it.endpoint.as_ref());
-    let endpoint = endpoint.and_then(|it| endpoint::normalized(it.as_str()));
-    let timeout = tracing.and_then(Tracing::timeout).map_or_else(|| "10".to_owned(), seconds);
+    let tracing = settings.and_then(|settings| settings.tracing.as_ref());
+    let endpoint =
+        tracing.and_then(|tracing| endpoint::normalize(tracing.endpoint.as_ref()?.as_str()));
+    let timeout = tracing.and_then(Tracing::timeout).map_or_else(|| "10".to_owned(), shown_seconds);
     let literal = |name: &str, value: Option<String>| EnvVar {
         name: name.to_owned(),
         value,
@@ -240,14 +240,14 @@ fn variables(spec: &ServerSpec, settings: Option<&IdegymSettings>, frame: &Frame
         of_secret("IDEGYM_OTEL_TRACING_AUTH_PASSWORD", "password"),
         literal("IDEGYM_OTEL_TRACING_TIMEOUT", Some(timeout)),
     ];
-    frame.list(variables.iter().map(|it| frame.typed(it)))
+    frame.list(variables.map(|variable| frame.typed(&variable)))
 }
 
 const ATTRIBUTES: &str = "{ k8s.pod.uid: \"$(__POD_UID)\", k8s.pod.name: \"$(__POD_NAME)\", \
                           k8s.namespace.name: \"$(__NAMESPACE)\", k8s.node.name: \"$(__NODE_NAME)\" }";
 
 /// Seconds as idegym writes them, with at least one decimal.
-fn seconds(seconds: f64) -> String {
+fn shown_seconds(seconds: f64) -> String {
     format!("{seconds:?}")
 }
 
@@ -273,7 +273,7 @@ impl NodePool {
     }
 }
 
-fn toleration(pool: &NodePool) -> Toleration {
+fn pool_toleration(pool: &NodePool) -> Toleration {
     Toleration {
         key: Some(pool.key()),
         operator: Some("Exists".to_owned()),
@@ -283,14 +283,14 @@ fn toleration(pool: &NodePool) -> Toleration {
 }
 
 /// Nodes of the pool are preferred: they have a label with the key of the taint.
-fn affinity(pool: &NodePool) -> Affinity {
+fn pool_affinity(pool: &NodePool) -> Affinity {
     let weight = pool.preference_weight.as_ref().map(Integer::as_i64);
     let has_label =
         NodeSelectorRequirement { key: pool.key(), operator: "Exists".to_owned(), values: None };
     let preference =
         NodeSelectorTerm { match_expressions: Some(vec![has_label]), match_fields: None };
     let term = PreferredSchedulingTerm {
-        weight: weight.and_then(|it| i32::try_from(it).ok()).unwrap_or(DEFAULT_WEIGHT),
+        weight: weight.and_then(|weight| i32::try_from(weight).ok()).unwrap_or(DEFAULT_WEIGHT),
         preference,
     };
     let node_affinity = NodeAffinity {

@@ -9,7 +9,7 @@ use super::server::ServerSpec;
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink, message};
 use crate::sorted::SortedSet;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 /// The author's fields, to compare with the merged Pod.
 pub(super) struct Written {
@@ -21,7 +21,7 @@ impl Written {
     pub(super) fn of(spec: &ServerSpec) -> Self {
         Self {
             runtime_class: spec.pod.spec.runtime_class_name.clone().map(Text::into_node),
-            overrides: spec.pod.pod_overrides.as_ref().map(|it| it.node.clone()),
+            overrides: spec.pod.pod_overrides.clone().map(|it| it.node),
         }
     }
 
@@ -72,24 +72,22 @@ impl Written {
             );
         };
         for field in ["hostNetwork", "hostPID", "hostIPC"] {
-            if let Some(node) = overrides.get(field).filter(|it| it.as_bool() == Some(true)) {
+            if let Some(node) = overrides.get(field).filter(|flag| flag.as_bool() == Some(true)) {
                 report(node, field.to_owned(), "shares a namespace of the node");
             }
         }
         if let Some(node) = overrides.get("nodeName") {
             report(node, "nodeName".to_owned(), "bypasses the scheduler");
         }
-        let items =
-            |list: &str| overrides.get(list).map_or(&[][..], Node::items).iter().enumerate();
-        for (index, volume) in items("volumes") {
+        for (index, volume) in items(overrides, "volumes").iter().enumerate() {
             if let Some(path) = volume.get("hostPath") {
                 report(path, format!("volumes[{index}].hostPath"), "a directory of the node");
             }
         }
         for list in ["initContainers", "containers"] {
-            for (index, container) in items(list) {
-                let field = ["securityContext", "privileged"];
-                if let Some(node) = container.at(&field).filter(|it| it.as_bool() == Some(true)) {
+            for (index, container) in items(overrides, list).iter().enumerate() {
+                let flag = container.at(&["securityContext", "privileged"]);
+                if let Some(node) = flag.filter(|flag| flag.as_bool() == Some(true)) {
                     let path = format!("{list}[{index}].securityContext.privileged");
                     report(node, path, "has all privileges on the node");
                 }
@@ -100,11 +98,8 @@ impl Written {
 
 /// Reports a user of the Pod, which has no effect on the managed container with its own user.
 fn check_pod_user(pod: &Node, sink: &mut Sink) {
-    let others = |list: &str| {
-        let mut items = pod.get(list).map_or(&[][..], Node::items).iter();
-        items.any(|it| it.str_at(&["name"]) != Some(CONTAINER))
-    };
-    if others("containers") || others("initContainers") {
+    let is_other = |container: &Node| container.str_at(&["name"]) != Some(CONTAINER);
+    if ["containers", "initContainers"].iter().any(|list| items(pod, list).iter().any(is_other)) {
         return;
     }
     for field in ["runAsUser", "runAsGroup", "runAsNonRoot"] {
@@ -126,11 +121,11 @@ fn check_pod_user(pod: &Node, sink: &mut Sink) {
 /// Checks mount paths, volumes without a source, and volumes that are not mounted.
 fn check_mounts(pod: &Node, sink: &mut Sink) {
     let lists = ["initContainers", "containers", "ephemeralContainers"].into_iter();
-    let containers: Vec<_> = lists.filter_map(|list| pod.get(list)).flat_map(Node::items).collect();
-    let of = |list: &str| -> Vec<&Node> {
-        containers.iter().filter_map(|it| it.get(list)).flat_map(Node::items).collect()
+    let containers: Vec<_> = lists.flat_map(|list| items(pod, list)).collect();
+    let all = |list: &str| -> Vec<&Node> {
+        containers.iter().flat_map(|container| items(container, list)).collect()
     };
-    let mounts = of("volumeMounts");
+    let mounts = all("volumeMounts");
     for mount in &mounts {
         let Some(path) = mount.get("mountPath") else { continue };
         let text = path.as_str().unwrap_or_default();
@@ -155,16 +150,15 @@ fn check_mounts(pod: &Node, sink: &mut Sink) {
             .help("use an absolute path without `:`"),
         );
     }
-    let devices = of("volumeDevices");
+    let devices = all("volumeDevices");
     let used: SortedSet<_> =
         mounts.iter().chain(&devices).filter_map(|it| it.str_at(&["name"])).collect();
-    for volume in pod.get("volumes").map_or(&[][..], Node::items) {
+    for volume in items(pod, "volumes") {
         let Some(name) = volume.get("name") else { continue };
-        if volume.entries().iter().all(|it| it.key == "name" || it.value.is_null()) {
+        if volume.entries().iter().all(|entry| entry.key == "name" || entry.value.is_null()) {
             sink.report(without_source(name));
         }
-        if !name.as_str().is_none_or(|it| used.contains(it)) {
-            let text = name.as_str().unwrap_or_default();
+        if let Some(text) = name.as_str().filter(|text| !used.contains(text)) {
             sink.report(
                 Diagnostic::new(
                     &VOLUME_UNMOUNTED,

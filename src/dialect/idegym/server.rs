@@ -138,13 +138,12 @@ pub(super) fn lower(
     }
 
     let selector = frame.map_of("matchLabels", identity.selector(&frame));
-    let mut template = frame.map();
-    template.set_some("metadata", metadata);
-    template.set("spec", spec);
-    let mut deployment = frame.map();
-    deployment.set("replicas", frame.int(1));
-    deployment.set("selector", selector.clone());
-    deployment.set("template", template);
+    let template = frame.map_with([("metadata", metadata), ("spec", Some(spec))]);
+    let deployment = frame.map_with([
+        ("replicas", Some(frame.int(1))),
+        ("selector", Some(selector.clone())),
+        ("template", Some(template)),
+    ]);
     lowering
         .object(&frame, "apps/v1", "Deployment")
         .labels(identity.labels(&frame))
@@ -154,11 +153,10 @@ pub(super) fn lower(
     lowering
         .object(&frame, "v1", "Service")
         .labels(identity.labels(&frame))
-        .set("spec", service(&identity, &ports, &frame))
+        .set("spec", service_spec(&identity, &ports, &frame))
         .emit();
-    let mut budget = frame.map();
-    budget.set("minAvailable", frame.int(1));
-    budget.set("selector", selector);
+    let budget =
+        frame.map_with([("minAvailable", Some(frame.int(1))), ("selector", Some(selector))]);
     lowering
         .object(&frame, "policy/v1", "PodDisruptionBudget")
         .labels(identity.labels(&frame))
@@ -167,17 +165,18 @@ pub(super) fn lower(
     outcome
 }
 
-fn service(identity: &Identity, ports: &Ports, frame: &Frame) -> Node {
-    let mut port = frame.map();
-    port.set("name", frame.string("http"));
-    port.set("protocol", frame.string("TCP"));
-    port.set("port", ports.service.clone());
-    port.set("targetPort", ports.container.clone());
-    let mut service = frame.map();
-    service.set("type", frame.string("ClusterIP"));
-    service.set("selector", identity.selector(frame));
-    service.set("ports", frame.list([port]));
-    service
+fn service_spec(identity: &Identity, ports: &Ports, frame: &Frame) -> Node {
+    let port = frame.map_with([
+        ("name", Some(frame.string("http"))),
+        ("protocol", Some(frame.string("TCP"))),
+        ("port", Some(ports.service.clone())),
+        ("targetPort", Some(ports.container.clone())),
+    ]);
+    frame.map_with([
+        ("type", Some(frame.string("ClusterIP"))),
+        ("selector", Some(identity.selector(frame))),
+        ("ports", Some(frame.list([port]))),
+    ])
 }
 
 /// The two ports of a server.
@@ -187,6 +186,11 @@ pub(super) struct Ports {
 }
 
 impl Ports {
+    /// The number of the container's port.
+    pub(super) fn container_number(&self) -> String {
+        self.container.to_json().to_string()
+    }
+
     fn of(spec: &ServerSpec, frame: &Frame) -> Self {
         let node = |own: &Option<Integer>, default| {
             own.clone().map_or_else(|| frame.int(default), Integer::into_node)

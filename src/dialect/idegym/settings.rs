@@ -61,6 +61,6 @@ impl Tracing {
             Number::UInt(_) => return None,
             Number::Float(seconds) => seconds,
         };
-        Some(number).filter(|it| *it >= 0.0)
+        Some(number).filter(|number| *number >= 0.0)
     }
 }

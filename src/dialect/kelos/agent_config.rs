@@ -118,7 +118,7 @@ impl AgentConfig {
         let mut positions = SortedMap::new();
         for config in configs {
             let AgentConfigSpec { instructions, plugins, skills, mcp_servers } = config;
-            merged.instructions.extend(instructions.filter(|it| !it.as_str().is_empty()));
+            merged.instructions.extend(instructions.filter(|text| !text.as_str().is_empty()));
             merged.plugins.extend(plugins.into_iter().flat_map(|it| it.items));
             merged.skills.extend(skills.into_iter().flat_map(|it| it.items));
             for server in mcp_servers.into_iter().flat_map(|it| it.items) {

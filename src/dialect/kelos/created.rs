@@ -80,7 +80,7 @@ pub(super) fn job_of_task(
         return Err("the controller creates its Job after the Tasks that it depends on");
     }
     let (mut plan, unknown) =
-        planned(&frame, &fields, &prompt, instances).ok_or("the Task is not valid")?;
+        plan_known_parts(&frame, &fields, &prompt, instances).ok_or("the Task is not valid")?;
     if unknown.workspace || unknown.configs {
         return Err("its Workspace or its AgentConfigs are not in the input");
     }
@@ -118,7 +118,7 @@ fn leave_references(pod: &mut Node) {
 fn of_worker(object: &Object, ignored: &[&str], instances: &Instances<'_>) -> Option<Vec<Object>> {
     let mut worker = object.root.at(&["spec", "worker"])?.clone();
     if let Some(overrides) = worker.get_mut("podOverrides").and_then(Node::as_map_mut) {
-        overrides.retain(|it| !ignored.contains(&it.key.as_str()));
+        overrides.retain(|entry| !ignored.contains(&entry.key.as_str()));
     }
     let origin = worker.origin();
     let mut spec = Node::map(origin);
@@ -132,7 +132,8 @@ fn of_worker(object: &Object, ignored: &[&str], instances: &Instances<'_>) -> Op
     // Many of them can refer to a large one, and the parts of the Pod for it have few faults.
     let unknown = Unknown { workspace: true, configs: fields.agent_configs.is_some() };
     let fields = TaskFields { workspace: None, agent_configs: None, ..fields };
-    let plan = task::plan(&frame, &fields, prompt, None, instances, &mut Sink::new()).ok()?;
+    let plan =
+        task::resolve_plan(&frame, &fields, prompt, None, instances, &mut Sink::new()).ok()?;
     let deadline = fields.active_deadline_seconds.clone().map(|it| it.node);
     let complete = |pod: &mut Node| {
         pod.set("restartPolicy", frame.string("Always"));
@@ -169,7 +170,7 @@ fn of_spawner(object: &Object, instances: &Instances<'_>) -> Option<Vec<Object>>
         fields.credentials = pool.next();
     }
     // Each Task gets one entry of the pool.
-    created.extend(fields.agent.as_ref().map(|it| source.job_with(it.value, pool)));
+    created.extend(fields.agent.as_ref().map(|agent| source.job_with(agent.value, pool)));
     created.extend(source.job(source.any_name(), fields, &prompt, instances));
     Some(created)
 }
@@ -196,8 +197,8 @@ impl Source<'_> {
         let mut fields = fields;
         // A rule of the resources rejects this action.
         fields.pod_failure_policy =
-            fields.pod_failure_policy.filter(|it| !job::has_fail_index(&it.node));
-        let Some((plan, unknown)) = planned(self.frame, &fields, prompt, instances) else {
+            fields.pod_failure_policy.filter(|policy| !job::has_fail_index(&policy.node));
+        let Some((plan, unknown)) = plan_known_parts(self.frame, &fields, prompt, instances) else {
             return Vec::new();
         };
         let complete = |pod: &mut Node| {
@@ -211,9 +212,11 @@ impl Source<'_> {
             let name = self.frame.text(plugins_of(&plan.name));
             created.push(self.create("v1", "ConfigMap", name, None, None));
         }
-        let secret = plan.workspace.as_ref().and_then(|it| it.secret_ref.as_ref());
+        let secret = plan.workspace.as_ref().and_then(|workspace| workspace.secret_ref.as_ref());
         let token = plan.token_secret.as_ref().map(Text::as_str);
-        if let Some(token) = token.filter(|it| secret.is_some_and(|own| own.name.as_str() != *it)) {
+        if let Some(token) =
+            token.filter(|name| secret.is_some_and(|own| own.name.as_str() != *name))
+        {
             created.push(self.create("v1", "Secret", self.frame.text(token), None, None));
         }
         created
@@ -221,9 +224,9 @@ impl Source<'_> {
 
     /// A Job that only reads credentials.
     fn job_with(&self, agent: Agent, credentials: impl Iterator<Item = Credentials>) -> Object {
-        let variables = credentials.filter_map(|it| {
-            let name = agent.variable(it.credentials_type.value)?;
-            Some(self.variable(name, &it.secret_ref?.name.into_node()))
+        let variables = credentials.filter_map(|credential| {
+            let name = agent.variable(credential.credentials_type.value)?;
+            Some(self.variable(name, &credential.secret_ref?.name.into_node()))
         });
         let pod = self.pod(AGENT_CONTAINER, self.frame.list(variables));
         let spec = self.frame.map_of("template", self.frame.map_of("spec", pod));
@@ -235,7 +238,7 @@ impl Source<'_> {
         let frame = self.frame;
         let labels = frame.map_of(LABEL_SPAWNER, frame.name());
         let mut template = frame.map_of("metadata", frame.map_of("labels", labels.clone()));
-        let jira = when.jira.as_ref().and_then(|it| it.node.at(&["secretRef", "name"]));
+        let jira = when.jira.as_ref().and_then(|jira| jira.node.at(&["secretRef", "name"]));
         let env = jira.map(|secret| self.variable("JIRA_TOKEN", secret));
         let mut pod = self.pod("spawner", frame.list(env));
         let (version, kind, spec) = if let Some(cron) = &when.cron {
@@ -319,17 +322,17 @@ struct Unknown {
 }
 
 /// The plan of a Task. A Workspace or AgentConfigs that are not in the input, or faulty, are left out.
-fn planned(
+fn plan_known_parts(
     frame: &Frame,
     fields: &TaskFields,
     prompt: &Text,
     instances: &Instances<'_>,
 ) -> Option<(Plan, Unknown)> {
     let plan = |fields: &TaskFields| {
-        task::plan(frame, fields, prompt.clone(), None, instances, &mut Sink::new()).ok()
+        task::resolve_plan(frame, fields, prompt.clone(), None, instances, &mut Sink::new()).ok()
     };
     let known = task::in_input(frame, fields.clone(), instances);
-    let configs = |it: &TaskFields| task::count(it.agent_configs.as_ref());
+    let configs = |fields: &TaskFields| task::count(fields.agent_configs.as_ref());
     let unknown = Unknown {
         workspace: known.workspace.is_some() != fields.workspace.is_some(),
         configs: configs(&known) != configs(fields),
@@ -346,27 +349,24 @@ impl Unknown {
     /// Adds the volumes and init containers that the Pod may have, so that references to them are
     /// not reported.
     fn add_to(self, pod: &mut Node, frame: &Frame) {
-        let of_configs = [PLUGIN_SETUP, SKILLS_INSTALL];
-        let all = INIT_CONTAINERS.into_iter();
-        let containers = all.filter(|it| self.has(of_configs.contains(it)));
+        let of_configs = [PLUGIN_SETUP, SKILLS_INSTALL, PLUGIN_VOLUME, PLUGIN_SOURCE_VOLUME];
+        let may_have = |name: &&str| self.has(of_configs.contains(name));
         let context = json!({
             "allowPrivilegeEscalation": false,
             "capabilities": {"drop": ["ALL"]},
             "runAsNonRoot": true,
             "seccompProfile": {"type": "RuntimeDefault"},
         });
-        let containers = containers
+        let containers = INIT_CONTAINERS
+            .into_iter()
+            .filter(may_have)
             .map(|name| json!({"name": name, "image": "kelos:1", "securityContext": context}));
-        add(pod, "initContainers", containers, frame);
-        let volumes = [
-            (WORKSPACE_VOLUME, false),
-            (TOKEN_VOLUME, false),
-            (PLUGIN_VOLUME, true),
-            (PLUGIN_SOURCE_VOLUME, true),
-        ];
-        let volumes = volumes.into_iter().filter(|(_, is_of_configs)| self.has(*is_of_configs));
-        let volumes = volumes.map(|(name, _)| json!({"name": name, "emptyDir": {}}));
-        add(pod, "volumes", volumes, frame);
+        add_missing(pod, "initContainers", containers, frame);
+        let volumes = [WORKSPACE_VOLUME, TOKEN_VOLUME, PLUGIN_VOLUME, PLUGIN_SOURCE_VOLUME]
+            .into_iter()
+            .filter(may_have)
+            .map(|name| json!({"name": name, "emptyDir": {}}));
+        add_missing(pod, "volumes", volumes, frame);
     }
 
     const fn has(self, is_of_configs: bool) -> bool {
@@ -396,19 +396,18 @@ fn rename_repeated(pod: &mut Node) {
 }
 
 /// Adds the items whose names a list does not have.
-fn add(
+fn add_missing(
     pod: &mut Node,
     list: &'static str,
     added: impl Iterator<Item = serde_json::Value>,
     frame: &Frame,
 ) {
     let own = items(pod, list).to_vec();
-    let added = added.map(|it| Node::from_json(it, frame.managed()));
-    let is_own = |it: &Node| {
-        own.iter().any(|own| own.get("name").map(Node::as_str) == it.get("name").map(Node::as_str))
-    };
-    let added: Vec<_> = added.filter(|it| !is_own(it)).collect();
-    if !added.is_empty() {
-        pod.set(list, frame.list(own.into_iter().chain(added)));
+    let name_of = |item: &Node| item.get("name").map(|name| name.as_str().map(str::to_owned));
+    let is_missing = |item: &Node| !own.iter().any(|other| name_of(other) == name_of(item));
+    let missing: Vec<_> =
+        added.map(|item| Node::from_json(item, frame.managed())).filter(is_missing).collect();
+    if !missing.is_empty() {
+        pod.set(list, frame.list(own.into_iter().chain(missing)));
     }
 }

@@ -53,8 +53,8 @@ impl Variable {
 pub(super) fn of_agent(plan: &Plan) -> Vec<Variable> {
     let mut all = Vec::new();
     let text = |name: &str, value: Option<&Text>| {
-        let value = value.filter(|it| !it.as_str().is_empty())?;
-        Some(Variable::text(name, value.as_str(), value.span()))
+        let text = value.filter(|text| !text.as_str().is_empty())?;
+        Some(Variable::text(name, text.as_str(), text.span()))
     };
     all.extend(text("KELOS_MODEL", plan.model.as_ref()));
     all.extend(text("KELOS_EFFORT", plan.effort.as_ref()));
@@ -63,19 +63,15 @@ pub(super) fn of_agent(plan: &Plan) -> Vec<Variable> {
     if let Some(spawner) = &plan.spawner {
         all.push(Variable::text("KELOS_TASKSPAWNER", spawner, plan.place));
     }
-    all.extend(
-        plan.credentials
-            .as_ref()
-            .map(|(variable, secret)| Variable::secret(variable, secret, variable)),
-    );
-    all.extend(host(plan));
-    all.extend(text(
-        "KELOS_BASE_BRANCH",
-        plan.workspace.as_ref().and_then(|it| it.reference.as_ref()),
-    ));
-    all.extend(upstream(plan));
-    all.extend(token(plan, true));
-    all.extend(setup_command(plan));
+    if let Some((variable, secret)) = &plan.credentials {
+        all.push(Variable::secret(variable, secret, variable));
+    }
+    all.extend(host_variable(plan));
+    let reference = plan.workspace.as_ref().and_then(|workspace| workspace.reference.as_ref());
+    all.extend(text("KELOS_BASE_BRANCH", reference));
+    all.extend(upstream_variable(plan));
+    all.extend(token_variables(plan, true));
+    all.extend(setup_command_variable(plan));
     let instructions = plan.config.instructions();
     if let Some(first) = plan.config.instructions.first() {
         all.push(Variable::text("KELOS_AGENTS_MD", &instructions, first.span()));
@@ -89,32 +85,33 @@ pub(super) fn of_agent(plan: &Plan) -> Vec<Variable> {
 
 /// The variables of the init containers that access the repository.
 pub(super) fn of_git(plan: &Plan) -> Vec<Variable> {
-    host(plan).into_iter().chain(token(plan, false)).collect()
+    host_variable(plan).into_iter().chain(token_variables(plan, false)).collect()
 }
 
 /// The host of the repository, unless it is github.com.
-fn host(plan: &Plan) -> Option<Variable> {
+fn host_variable(plan: &Plan) -> Option<Variable> {
     let workspace = plan.workspace.as_ref()?;
-    let repository = plan.repository()?;
-    let host = repository.enterprise_host()?;
+    let host = plan.repository()?.enterprise_host()?;
     Some(Variable::text("GH_HOST", host, workspace.repo.span()))
 }
 
 /// The repository that the clone was forked from.
-fn upstream(plan: &Plan) -> Option<Variable> {
+fn upstream_variable(plan: &Plan) -> Option<Variable> {
     let workspace = plan.workspace.as_ref()?;
-    if let Some(own) = plan.upstream_repo.as_ref().filter(|it| !it.as_str().is_empty()) {
+    let own = plan.upstream_repo.as_ref().filter(|text| !text.as_str().is_empty());
+    if let Some(own) = own {
         return Some(Variable::text("KELOS_UPSTREAM_REPO", own.as_str(), own.span()));
     }
     let remotes = workspace.remotes.iter().flat_map(|it| &it.items);
-    let mut remotes = remotes.filter(|it| it.name.as_str() == "upstream");
-    let (url, slug) = remotes
-        .find_map(|it| Some((&it.url, super::Repository::parse(it.url.as_str()).slug()?)))?;
-    Some(Variable::text("KELOS_UPSTREAM_REPO", &slug, url.span()))
+    let mut upstreams = remotes.filter(|remote| remote.name.as_str() == "upstream");
+    upstreams.find_map(|remote| {
+        let slug = super::Repository::parse(remote.url.as_str()).slug()?;
+        Some(Variable::text("KELOS_UPSTREAM_REPO", &slug, remote.url.span()))
+    })
 }
 
 /// The token of the workspace's Secret. Only the agent has `GH_CONFIG_DIR`.
-fn token(plan: &Plan, is_agent: bool) -> Vec<Variable> {
+fn token_variables(plan: &Plan, is_agent: bool) -> Vec<Variable> {
     let Some(secret) = plan.token_secret.as_ref() else { return Vec::new() };
     let is_enterprise = plan.repository().is_some_and(|it| it.enterprise_host().is_some());
     let second = if is_enterprise { "GH_ENTERPRISE_TOKEN" } else { "GH_TOKEN" };
@@ -130,7 +127,7 @@ fn token(plan: &Plan, is_agent: bool) -> Vec<Variable> {
     variables
 }
 
-fn setup_command(plan: &Plan) -> Option<Variable> {
+fn setup_command_variable(plan: &Plan) -> Option<Variable> {
     let command = &plan.workspace.as_ref()?.setup_command.as_ref()?.items;
     let first = command.first()?;
     let json = json_array(command.iter().map(Text::as_str));

@@ -4,7 +4,7 @@
 //! the definition reports it.
 
 use super::import_text::unescape;
-use super::migration::comment_policies;
+use super::migration::move_comment_policies;
 use super::names::AGENT_CONTAINER;
 use super::rules::KELOS_RESOURCE_INVALID;
 use super::settings::Target;
@@ -42,7 +42,7 @@ const STATUS: &str = "status";
 fn recognizes(root: &Node) -> bool {
     let version = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));
     let is_of_group = version.is_some_and(|(group, _)| group == GROUP);
-    is_of_group && root.str_at(&["kind"]).is_some_and(|it| KINDS.contains(&it))
+    is_of_group && root.str_at(&["kind"]).is_some_and(|kind| KINDS.contains(&kind))
 }
 
 fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
@@ -50,18 +50,21 @@ fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     let resource = root.clone();
     let changed = unescape(&mut root);
     if let Some(first) = changed.first().filter(|_| !cx.is_lossy) {
-        keep(&resource, *first, cx.sink);
+        report_kept(&resource, *first, cx.sink);
         return vec![resource];
     }
     for place in changed {
         let message = "`$(NAME)` and `$$` are not expanded in strings of a definition";
         cx.lost(place, message, "write what the agent must get");
     }
-    definition(root, cx).map_or_else(Vec::new, |it| vec![project(origin), it])
+    match convert_resource(root, cx) {
+        Some(definition) => vec![target_project(origin), definition],
+        None => Vec::new(),
+    }
 }
 
 /// Reports a resource of which the kubelet changes a string. A definition would have another string.
-fn keep(resource: &Node, place: Span, sink: &mut Sink) {
+fn report_kept(resource: &Node, place: Span, sink: &mut Sink) {
     let text = |keys: &[&str]| resource.str_at(keys).unwrap_or_default();
     let (kind, name) = (text(&["kind"]), text(&["metadata", "name"]));
     let message = message!(
@@ -75,7 +78,7 @@ fn keep(resource: &Node, place: Span, sink: &mut Sink) {
 }
 
 /// The Project with which the definitions become resources of kelos again.
-fn project(origin: Origin) -> Node {
+fn target_project(origin: Origin) -> Node {
     let mut settings = Node::map(origin);
     settings.set("target", Node::string(Target::Resources.as_str(), origin));
     let mut spec = Node::map(origin);
@@ -86,34 +89,34 @@ fn project(origin: Origin) -> Node {
 /// The definition of a resource that is only checked. Fields that definitions cannot express are
 /// omitted.
 pub(super) fn checked_definition(mut root: Node) -> Option<Node> {
-    let prefix = root.at(&["metadata", "generateName"]);
-    let prefix = prefix.and_then(|it| Some((it.as_str()?.to_owned(), it.origin())));
-    if let (Some((prefix, origin)), Some(metadata)) = (prefix, root.get_mut("metadata"))
+    if let Some(metadata) = root.get_mut("metadata")
         && metadata.get("name").is_none()
+        && let Some(prefix) = metadata.get("generateName")
+        && let Some(text) = prefix.as_str()
     {
         // The API server appends five characters.
-        let name = sample_name(&prefix);
-        metadata.set("name", Node::string(name.as_str(), origin));
+        let name = Node::string(sample_name(text), prefix.origin());
+        metadata.set("name", name);
     }
     let mut findings = Sink::new();
     let mut cx = ImportCx { is_lossy: true, left_out: Vec::new(), sink: &mut findings };
-    definition(root, &mut cx)
+    convert_resource(root, &mut cx)
 }
 
 /// The definition of a resource, or `None` if it has no `spec` or an unknown version.
-fn definition(mut root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
+fn convert_resource(mut root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     let origin = root.origin();
     let is_old_spawner = root.str_at(&["kind"]) == Some("TaskSpawner")
         && root.str_at(&["apiVersion"]).is_some_and(|it| it.ends_with(OLD_VERSION));
-    if is_old_spawner && let Err(refused) = comment_policies(&mut Edits::of(&mut root, origin)) {
+    if is_old_spawner && let Err(refused) = move_comment_policies(&mut Edits::of(&mut root, origin))
+    {
         let finding = Diagnostic::new(&KELOS_RESOURCE_INVALID, refused.span, refused.message);
         cx.sink.report(finding.at("not valid in kelos").help(refused.help));
         return None;
     }
     let mut root = Fields::of(root);
-    let version = root.take("apiVersion");
-    let version = version.unwrap_or_else(|| Node::string("", origin));
-    let name = version.as_str().and_then(|it| it.split_once('/')).map_or("", |it| it.1);
+    let version = root.take("apiVersion").unwrap_or_else(|| Node::string("", origin));
+    let name = version.as_str().and_then(|text| text.split_once('/')).map_or("", |(_, name)| name);
     if !VERSIONS.contains(&name) {
         let message = message!("unknown version `{name}` of kelos");
         let help = message!("use {GROUP}/{}", VERSIONS.join(&format!(" or {GROUP}/")));
@@ -122,10 +125,10 @@ fn definition(mut root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     }
     let is_old = name == OLD_VERSION;
     let kind = root.take("kind").unwrap_or_else(|| Node::string("", origin));
-    let spec = root.take("spec");
     // An AgentConfig without a `spec` adds nothing.
     let is_optional = kind.as_str() == Some("AgentConfig");
-    let Some(spec) = spec.or_else(|| is_optional.then(|| Node::map(origin))) else {
+    let given = root.take("spec").or_else(|| is_optional.then(|| Node::map(origin)));
+    let Some(given) = given else {
         let message = message!("the {} has no `spec`", kind.as_str().unwrap_or_default());
         cx.sink.report(
             Diagnostic::new(&KELOS_RESOURCE_INVALID, kind.span(), message)
@@ -135,23 +138,23 @@ fn definition(mut root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
         return None;
     };
     let spec = match kind.as_str() {
-        Some("Task") => task(spec, is_old, cx),
-        Some("Workspace") => workspace(spec, cx),
-        Some("AgentConfig") => agent_config(spec, is_old),
-        _ => spawner_import::task_spawner(spec, is_old, cx),
+        Some("Task") => convert_task(given, is_old, cx),
+        Some("Workspace") => convert_workspace(given, cx),
+        Some("AgentConfig") => convert_agent_config(given, is_old),
+        _ => spawner_import::task_spawner(given, is_old, cx),
     };
     let mut definition = Node::map(origin);
     definition.set("apiVersion", Node::string(API_VERSION, origin));
     definition.set("kind", kind);
-    definition.set_some("metadata", root.take("metadata").map(|it| metadata(&it, cx)));
+    definition.set_some("metadata", root.take("metadata").map(|node| convert_metadata(&node, cx)));
     definition.set("spec", spec);
-    for Entry { key, .. } in root.into_rest().filter(|it| it.key != STATUS) {
+    for Entry { key, .. } in root.into_rest().filter(|entry| entry.key != STATUS) {
         cx.lost(key.span(), message!("`{key}` does not exist in a definition"), "remove it");
     }
     Some(definition)
 }
 
-fn metadata(metadata: &Node, cx: &mut ImportCx<'_>) -> Node {
+fn convert_metadata(metadata: &Node, cx: &mut ImportCx<'_>) -> Node {
     let mut kept = Node::map(metadata.origin());
     for Entry { key, value } in metadata.entries() {
         if KEPT.contains(&key.as_str()) {
@@ -186,7 +189,7 @@ pub(super) fn refuse(
     );
 }
 
-fn task(spec: Node, is_old: bool, cx: &mut ImportCx<'_>) -> Node {
+fn convert_task(spec: Node, is_old: bool, cx: &mut ImportCx<'_>) -> Node {
     let mut fields = Fields::of(spec);
     let mut task = Node::map(fields.origin);
     task_fields(&mut fields, &mut task, is_old, cx);
@@ -201,14 +204,13 @@ pub(super) fn task_fields(
     is_old: bool,
     cx: &mut ImportCx<'_>,
 ) {
-    exclusive(fields, cx.sink);
+    check_exclusive(fields, cx.sink);
     let mut worker = fields.take("worker").map(Fields::of);
     let mut replaced = Vec::new();
     let mut either = |key: &'static str, fields: &mut Fields| {
-        let own = worker.as_mut().and_then(|it| it.take(key));
-        let legacy = fields.take(key);
-        let is_empty = |node: &Node| node.as_str() == Some("") || is_empty_list(node);
-        let (own, legacy) = (own.filter(|it| !is_empty(it)), legacy.filter(|it| !is_empty(it)));
+        let is_set = |node: &Node| !(node.as_str() == Some("") || is_empty_list(node));
+        let own = worker.as_mut().and_then(|it| it.take(key)).filter(is_set);
+        let legacy = fields.take(key).filter(is_set);
         if let (Some(_), Some(legacy)) = (&own, &legacy) {
             replaced.push((key, legacy.span()));
         }
@@ -255,15 +257,16 @@ pub(super) fn task_fields(
     }
     task.set_some("workerPool", fields.take("workerPoolRef").map(name_of));
     for key in ["branch", "upstreamRepo"] {
-        task.set_some(key, fields.take(key).filter(|it| it.as_str() != Some("")));
+        task.set_some(key, fields.take(key).filter(|value| value.as_str() != Some("")));
     }
     for key in ["dependsOn", "ttlSecondsAfterFinished", "podFailurePolicy"] {
-        let value = fields.take(key).filter(|it| it.as_map().is_some() || !is_empty_list(it));
+        let value = fields.take(key).filter(|node| node.as_map().is_some() || !is_empty_list(node));
         task.set_some(key, value);
     }
-    negative(task, "ttlSecondsAfterFinished", 0, cx.sink);
-    fail_index(task, cx.sink);
-    let level = overrides.map_or(Profile::Baseline, |it| pod_overrides(it, task, cx.sink));
+    check_minimum(task, "ttlSecondsAfterFinished", 0, cx.sink);
+    check_fail_index(task, cx.sink);
+    let level = overrides
+        .map_or(Profile::Baseline, |overrides| move_pod_overrides(overrides, task, cx.sink));
     if task.get("workerPool").is_none() {
         task.set(
             "security",
@@ -273,7 +276,9 @@ pub(super) fn task_fields(
             ),
         );
     }
-    task.set_all(worker.into_iter().flat_map(Fields::into_rest).map(|it| (it.key, it.value)));
+    task.set_all(
+        worker.into_iter().flat_map(Fields::into_rest).map(|entry| (entry.key, entry.value)),
+    );
 }
 
 fn is_empty_list(node: &Node) -> bool {
@@ -281,13 +286,13 @@ fn is_empty_list(node: &Node) -> bool {
 }
 
 /// Checks `worker` and `workerPoolRef`, which replace older fields.
-fn exclusive(fields: &Fields, sink: &mut Sink) {
+fn check_exclusive(fields: &Fields, sink: &mut Sink) {
     let older = OLDER.into_iter().filter_map(|field| Some((field, fields.get(field)?)));
     for (owner, others) in [("workerPoolRef", &["worker"][..]), ("worker", &[][..])] {
         if fields.get(owner).is_none() {
             continue;
         }
-        let others = others.iter().filter_map(|it| Some((*it, fields.get(it)?)));
+        let others = others.iter().filter_map(|key| Some((*key, fields.get(key)?)));
         for (field, node) in older.clone().chain(others) {
             let message = message!("`{field}` and `{owner}` are mutually exclusive");
             refuse(node, message, message!("remove `{field}`"), sink);
@@ -295,15 +300,15 @@ fn exclusive(fields: &Fields, sink: &mut Sink) {
     }
 }
 
-fn negative(node: &Node, field: &str, minimum: i64, sink: &mut Sink) {
+fn check_minimum(node: &Node, field: &str, minimum: i64, sink: &mut Sink) {
     if let Some(value) = node.get(field)
-        && value.as_i64().is_some_and(|it| it < minimum)
+        && value.as_i64().is_some_and(|number| number < minimum)
     {
         refuse(value, message!("`{field}` is less than {minimum}"), "write a larger number", sink);
     }
 }
 
-fn fail_index(task: &Node, sink: &mut Sink) {
+fn check_fail_index(task: &Node, sink: &mut Sink) {
     let rules = task.at(&["podFailurePolicy", "rules"]).map_or(&[][..], Node::items);
     for action in rules.iter().filter_map(|it| it.get("action")) {
         if action.as_str() == Some("FailIndex") {
@@ -314,8 +319,8 @@ fn fail_index(task: &Node, sink: &mut Sink) {
 }
 
 /// Moves kelos' flat fields to those of a Pod; returns the strictest level that they satisfy.
-fn pod_overrides(overrides: Node, task: &mut Node, sink: &mut Sink) -> Profile {
-    negative(&overrides, "activeDeadlineSeconds", 1, sink);
+fn move_pod_overrides(overrides: Node, task: &mut Node, sink: &mut Sink) -> Profile {
+    check_minimum(&overrides, "activeDeadlineSeconds", 1, sink);
     let level = level_of(&overrides);
     let mut fields = Fields::of(overrides);
     let origin = fields.origin;
@@ -324,10 +329,10 @@ fn pod_overrides(overrides: Node, task: &mut Node, sink: &mut Sink) -> Profile {
         map.set(key, value);
         map
     };
-    task.set_some("podMetadata", fields.take("labels").map(|it| wrap("labels", it)));
+    task.set_some("podMetadata", fields.take("labels").map(|labels| wrap("labels", labels)));
     for list in ["extraContainers", "extraInitContainers"] {
         let Some(containers) = fields.take(list) else { continue };
-        extra_containers(list, &containers, sink);
+        check_extra_containers(list, &containers, sink);
         if list == "extraContainers" {
             task.set("podOverrides", wrap("containers", containers));
         } else {
@@ -338,7 +343,7 @@ fn pod_overrides(overrides: Node, task: &mut Node, sink: &mut Sink) -> Profile {
     level
 }
 
-fn extra_containers(list: &str, containers: &Node, sink: &mut Sink) {
+fn check_extra_containers(list: &str, containers: &Node, sink: &mut Sink) {
     const MOST: usize = 8;
     if containers.items().len() > MOST {
         let message = message!("`{list}` has more than {MOST} items");
@@ -346,7 +351,7 @@ fn extra_containers(list: &str, containers: &Node, sink: &mut Sink) {
     }
     // In a definition, this name belongs to the agent itself.
     let names = containers.items().iter().filter_map(|it| it.get("name"));
-    for name in names.filter(|it| it.as_str() == Some(AGENT_CONTAINER)) {
+    for name in names.filter(|name| name.as_str() == Some(AGENT_CONTAINER)) {
         let message = message!("container name `{AGENT_CONTAINER}` is reserved");
         refuse(name, message, "rename the container", sink);
     }
@@ -368,7 +373,7 @@ fn level_of(overrides: &Node) -> Profile {
     if is_baseline { Profile::Baseline } else { Profile::Privileged }
 }
 
-fn workspace(mut spec: Node, cx: &mut ImportCx<'_>) -> Node {
+fn convert_workspace(mut spec: Node, cx: &mut ImportCx<'_>) -> Node {
     let proxy = spec.as_map_mut().and_then(|it| it.remove("ghproxy"));
     if let Some(Entry { key, .. }) = proxy {
         cx.lost(
@@ -381,7 +386,7 @@ fn workspace(mut spec: Node, cx: &mut ImportCx<'_>) -> Node {
 }
 
 /// Converts an `AgentConfig`. Before v1alpha2 the variables of an MCP server were a map.
-fn agent_config(mut spec: Node, is_old: bool) -> Node {
+fn convert_agent_config(mut spec: Node, is_old: bool) -> Node {
     let servers = spec.as_map_mut().filter(|_| is_old).and_then(|it| it.get_mut("mcpServers"));
     if let Some(Node { value: Value::List(servers), .. }) = servers {
         for env in servers.iter_mut().filter_map(|it| it.get_mut("env")) {
@@ -437,6 +442,6 @@ impl Fields {
 
     /// Copies the remaining fields.
     pub(super) fn rest_into(self, node: &mut Node) {
-        node.set_all(self.into_rest().map(|it| (it.key, it.value)));
+        node.set_all(self.into_rest().map(|entry| (entry.key, entry.value)));
     }
 }

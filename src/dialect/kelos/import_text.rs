@@ -17,7 +17,9 @@ const FIELDS: [(&str, &[&str]); 4] = [
 /// definition can express; they are left as they are.
 pub(super) fn unescape(root: &mut Node) -> Vec<Span> {
     let kind = root.str_at(&["kind"]).unwrap_or_default();
-    let Some((_, path)) = FIELDS.into_iter().find(|it| it.0 == kind) else { return Vec::new() };
+    let Some((_, path)) = FIELDS.into_iter().find(|field| field.0 == kind) else {
+        return Vec::new();
+    };
     let mut changed = Vec::new();
     match path.iter().try_fold(root, |node, key| node.get_mut(key)) {
         Some(Node { value: Value::List(words), .. }) => {

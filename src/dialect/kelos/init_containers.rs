@@ -26,16 +26,16 @@ pub(super) fn of_task(plan: &Plan) -> Vec<InitContainer> {
     // A container is a large value, which a growing list would move several times.
     let mut all = Vec::with_capacity(6);
     if plan.workspace.is_some() {
-        all.extend(clone(plan));
-        all.extend(remotes(plan));
-        all.extend(branch(plan));
-        all.extend(files(plan));
+        all.extend(clone_container(plan));
+        all.extend(remote_container(plan));
+        all.extend(branch_container(plan));
+        all.extend(file_container(plan));
     }
     if !plan.config.plugins.is_empty() {
-        all.push(plugins());
+        all.push(plugin_container());
     }
     if !plan.config.skills.is_empty() {
-        all.push(skills(&plan.config.skills));
+        all.push(skill_container(&plan.config.skills));
     }
     all
 }
@@ -46,14 +46,14 @@ fn with_git(name: &str, script: Option<&str>, mounts: Vec<VolumeMount>) -> Conta
     Container {
         name: name.to_owned(),
         image: Some(GIT_IMAGE.to_owned()),
-        command: script.map(shell),
+        command: script.map(shell_command),
         volume_mounts: Some(mounts),
         security_context: Some(user),
         ..Container::default()
     }
 }
 
-fn shell(script: &str) -> Vec<String> {
+fn shell_command(script: &str) -> Vec<String> {
     vec!["sh".to_owned(), "-c".to_owned(), escape_expansion(script).into_owned()]
 }
 
@@ -61,13 +61,13 @@ fn without_variables(container: Container) -> InitContainer {
     InitContainer { container, variables: Vec::new() }
 }
 
-fn clone(plan: &Plan) -> Option<InitContainer> {
+fn clone_container(plan: &Plan) -> Option<InitContainer> {
     let workspace = plan.workspace.as_ref()?;
     let has_token = plan.token_secret.is_some();
     let repo = escape_expansion(workspace.repo.as_str()).into_owned();
     let reference = workspace.reference.as_ref().map(Text::as_str).filter(|it| !it.is_empty());
-    let words = |words: &[&str]| words.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
-    let (script, args) = if let Some(commit) = reference.filter(|it| is_commit(it)) {
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let (script, args) = if let Some(commit) = reference.filter(|text| is_commit(text)) {
         let script = scripts::checkout_commit(has_token);
         (Some(script), words(&["--", &repo, REPOSITORY_PATH, commit]))
     } else {
@@ -84,20 +84,17 @@ fn clone(plan: &Plan) -> Option<InitContainer> {
     Some(InitContainer { container, variables: environment::of_git(plan) })
 }
 
-fn remotes(plan: &Plan) -> Option<InitContainer> {
+fn remote_container(plan: &Plan) -> Option<InitContainer> {
     let remotes = &plan.workspace.as_ref()?.remotes.as_ref()?.items;
-    let remotes = remotes.iter().map(|it| (it.name.as_str(), it.url.as_str()));
-    let mounts = vec![volumes::workspace_mount()];
-    (remotes.len() > 0).then(|| {
-        without_variables(with_git(
-            names::REMOTE_SETUP,
-            Some(&scripts::set_remotes(remotes)),
-            mounts,
-        ))
-    })
+    if remotes.is_empty() {
+        return None;
+    }
+    let pairs = remotes.iter().map(|remote| (remote.name.as_str(), remote.url.as_str()));
+    let (script, mounts) = (scripts::set_remotes(pairs), vec![volumes::workspace_mount()]);
+    Some(without_variables(with_git(names::REMOTE_SETUP, Some(&script), mounts)))
 }
 
-fn branch(plan: &Plan) -> Option<InitContainer> {
+fn branch_container(plan: &Plan) -> Option<InitContainer> {
     let branch = plan.branch()?;
     let script = scripts::set_branch(plan.token_secret.is_some());
     let mounts = volumes::workspace_mounts(plan);
@@ -107,31 +104,32 @@ fn branch(plan: &Plan) -> Option<InitContainer> {
     Some(InitContainer { container, variables })
 }
 
-fn files(plan: &Plan) -> Option<InitContainer> {
+fn file_container(plan: &Plan) -> Option<InitContainer> {
     let files = &plan.workspace.as_ref()?.files.as_ref()?.items;
     // An invalid path is reported, and no Job is built.
-    let files: Vec<_> = files
+    let valid: Vec<_> = files
         .iter()
-        .filter_map(|it| Some((repository_path(it.path.as_str()).ok()?, it.content.as_str())))
+        .filter_map(|file| Some((repository_path(file.path.as_str()).ok()?, file.content.as_str())))
         .collect();
-    let written = files.iter().map(|(path, text)| (path.as_str(), to_base64(text.as_bytes())));
-    let script = scripts::write_files(written);
-    let mounts = vec![volumes::workspace_mount()];
-    (!files.is_empty())
-        .then(|| without_variables(with_git(names::WORKSPACE_FILES, Some(&script), mounts)))
+    if valid.is_empty() {
+        return None;
+    }
+    let written = valid.iter().map(|(path, text)| (path.as_str(), to_base64(text.as_bytes())));
+    let (script, mounts) = (scripts::write_files(written), vec![volumes::workspace_mount()]);
+    Some(without_variables(with_git(names::WORKSPACE_FILES, Some(&script), mounts)))
 }
 
-fn plugins() -> InitContainer {
+fn plugin_container() -> InitContainer {
     let mounts = vec![volumes::plugin_mount(), volumes::plugin_source_mount()];
     without_variables(with_git(names::PLUGIN_SETUP, Some(&scripts::copy_plugins()), mounts))
 }
 
 /// The container that installs packages. It runs as the user of its image, which is root: it
 /// installs git, and changes the owner of the files to the agent.
-fn skills(skills: &[SkillSource]) -> InitContainer {
+fn skill_container(skills: &[SkillSource]) -> InitContainer {
     let mut secrets: Vec<&Text> = Vec::new();
     let mut positions: SortedMap<&str, usize> = SortedMap::new();
-    for secret in skills.iter().filter_map(|it| it.secret_ref.as_ref()) {
+    for secret in skills.iter().filter_map(|skill| skill.secret_ref.as_ref()) {
         positions.entry(secret.name.as_str()).or_insert_with(|| {
             secrets.push(&secret.name);
             secrets.len() - 1
@@ -140,19 +138,19 @@ fn skills(skills: &[SkillSource]) -> InitContainer {
     let variable = |position: usize| format!("KELOS_SKILLS_GITHUB_TOKEN_{position}");
     let tokens: Vec<_> = skills
         .iter()
-        .map(|it| {
-            let secret = it.secret_ref.as_ref()?.name.as_str();
+        .map(|skill| {
+            let secret = skill.secret_ref.as_ref()?.name.as_str();
             positions.get(secret).copied().map(variable)
         })
         .collect();
     let packages: Vec<_> = skills
         .iter()
         .zip(&tokens)
-        .map(|(it, token)| SkillPackage {
-            source: it.source.as_str(),
-            skill: it.skill.as_ref().map(Text::as_str).filter(|it| !it.is_empty()),
+        .map(|(source, token)| SkillPackage {
+            source: source.source.as_str(),
+            skill: source.skill.as_ref().map(Text::as_str).filter(|it| !it.is_empty()),
             token: token.as_deref(),
-            enterprise_host: Repository::parse(it.source.as_str()).enterprise_host(),
+            enterprise_host: Repository::parse(source.source.as_str()).enterprise_host(),
         })
         .collect();
     let home = EnvVar {
@@ -163,13 +161,14 @@ fn skills(skills: &[SkillSource]) -> InitContainer {
     let container = Container {
         name: names::SKILLS_INSTALL.to_owned(),
         image: Some(NODE_IMAGE.to_owned()),
-        command: Some(shell(&scripts::install_skills(&packages))),
+        command: Some(shell_command(&scripts::install_skills(&packages))),
         env: Some(vec![home]),
         volume_mounts: Some(vec![volumes::plugin_mount()]),
         ..Container::default()
     };
-    let variables = secrets.iter().enumerate();
-    let variables =
-        variables.map(|(at, secret)| Variable::secret(&variable(at), secret, names::TOKEN_KEY));
-    InitContainer { container, variables: variables.collect() }
+    let numbered = secrets.iter().enumerate();
+    let variables = numbered
+        .map(|(number, secret)| Variable::secret(&variable(number), secret, names::TOKEN_KEY))
+        .collect();
+    InitContainer { container, variables }
 }

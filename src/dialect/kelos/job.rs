@@ -84,7 +84,7 @@ pub(super) fn build(
     frame: &Frame,
     lowering: &mut Lowering<'_, '_>,
 ) -> Built {
-    rules::configs::values(&plan.mcp, lowering.sink);
+    rules::configs::report_values(&plan.mcp, lowering.sink);
     let TaskFields { pod, .. } = fields;
     let limits = Limits {
         deadline: fields.active_deadline_seconds.map(|it| it.node),
@@ -92,9 +92,9 @@ pub(super) fn build(
         failure_policy: fields.pod_failure_policy.map(|it| it.node),
     };
     let pod = pod_of(plan, pod, REFUSED, frame, lowering.sink);
-    rules::pod::volumes(plan, &pod.spec, lowering.sink);
+    rules::pod::check_volumes(plan, &pod.spec, lowering.sink);
     let profile = pod.security.as_ref().map_or(DEFAULT_PROFILE, |it| it.value);
-    rules::pod::skills(plan, &pod, profile, lowering.sink);
+    rules::pod::check_skills(plan, &pod, profile, lowering.sink);
     let pod = with_agent_user(pod, plan, frame);
     let pod = pod.secure(frame.managed(), lowering.targets, lowering.sink);
     let PodTemplate { metadata, mut spec, security: _ } = pod;
@@ -149,19 +149,19 @@ pub(super) fn of_controller(
 
 /// Whether a failure policy has an action that kelos does not support.
 pub(super) fn has_fail_index(policy: &Node) -> bool {
-    items(policy, "rules").iter().any(|it| it.str_at(&["action"]) == Some("FailIndex"))
+    items(policy, "rules").iter().any(|item| item.str_at(&["action"]) == Some("FailIndex"))
 }
 
 /// Checks a Task whose Job is built by the controller of kelos. Fields that the custom resource
 /// does not have are reported in `resources`. The volumes of the Pod are only known if the plan is
 /// whole.
 pub(super) fn check(plan: &Plan, pod: PodFields, is_whole: bool, frame: &Frame, sink: &mut Sink) {
-    rules::pod::names(&pod, sink);
+    rules::pod::check_names(&pod, sink);
     let pod = pod_of(plan, pod, &[], frame, sink);
     if is_whole {
-        rules::pod::volumes(plan, &pod.spec, sink);
+        rules::pod::check_volumes(plan, &pod.spec, sink);
     }
-    rules::pod::skills(plan, &pod, Profile::Baseline, sink);
+    rules::pod::check_skills(plan, &pod, Profile::Baseline, sink);
 }
 
 /// The Pod of a Task, before the security profile.
@@ -176,7 +176,7 @@ fn pod_of(
         FromPlan { variables: environment::of_agent(plan), init: init_containers::of_task(plan) };
     rules::limits::check(plan, &built.variables, &built.init, sink);
     rules::pod::check(plan, &pod, sink);
-    layers(plan, pod, built, refused, frame, sink)
+    merge_layers(plan, pod, built, refused, frame, sink)
 }
 
 /// The parts of the Pod that the builder makes of a plan, which are checked before they are used.
@@ -186,7 +186,7 @@ struct FromPlan {
 }
 
 /// Merges the author's fields over those of the builder.
-fn layers(
+fn merge_layers(
     plan: &Plan,
     pod: PodFields,
     FromPlan { variables, init }: FromPlan,
@@ -194,8 +194,11 @@ fn layers(
     frame: &Frame,
     sink: &mut Sink,
 ) -> PodTemplate {
-    let shadowed = variables.iter().filter(|it| !RESERVED_VARIABLES.contains(&it.name()));
-    let shadowed: Vec<_> = shadowed.map(|it| (variable_steps(Name::Is(it.name())), it)).collect();
+    let shadowed: Vec<_> = variables
+        .iter()
+        .filter(|variable| !RESERVED_VARIABLES.contains(&variable.name()))
+        .map(|variable| (variable_steps(Name::Is(variable.name())), variable))
+        .collect();
     let reserved = RESERVED_VARIABLES.map(|name| variable_steps(Name::Is(name)));
     let mounts: Vec<_> = MOUNTS.iter().map(|(path, what)| (mount_steps(path), *what)).collect();
     let containers: Vec<_> = INIT_CONTAINERS
@@ -215,7 +218,7 @@ fn layers(
             hold: Hold::Dropped,
             rule: &rules::AGENT_VARIABLE_SHADOWED,
             place: Some(variable.place),
-            ..guard(
+            ..guard_of(
                 "variable",
                 field,
                 "the kelos builder",
@@ -225,7 +228,7 @@ fn layers(
         .collect();
     guards.extend(reserved.iter().map(|field| Guard {
         rule: &rules::AGENT_VARIABLE_RESERVED,
-        ..guard(
+        ..guard_of(
             "variable",
             field,
             "the entrypoint of the agent",
@@ -235,23 +238,25 @@ fn layers(
     guards.extend(
         mounts
             .iter()
-            .map(|(field, what)| guard("mount path", field, what, "mount the volume elsewhere")),
+            .map(|(field, what)| guard_of("mount path", field, what, "mount the volume elsewhere")),
     );
     guards.extend(
-        containers.iter().map(|field| guard("container", field, "kelos", "rename the container")),
+        containers
+            .iter()
+            .map(|field| guard_of("container", field, "kelos", "rename the container")),
     );
     guards.extend(
-        volume_names.iter().map(|field| guard("volume", field, "kelos", "rename the volume")),
+        volume_names.iter().map(|field| guard_of("volume", field, "kelos", "rename the volume")),
     );
     let label_guards = labels.each_ref().map(|field| Guard {
         hold: Hold::Dropped,
         rule: &rules::KELOS_LABEL_SHADOWED,
-        ..guard("label", field, "kelos", "remove the label")
+        ..guard_of("label", field, "kelos", "remove the label")
     });
 
     let recipe = Recipe {
         container: AGENT_CONTAINER,
-        base: Some(base(plan, &variables, init, frame)),
+        base: Some(builder_pod(plan, &variables, init, frame)),
         metadata: Some(frame.map_of("labels", built_in_labels(plan, frame))),
         rows: ROWS,
         guards: &guards,
@@ -263,7 +268,7 @@ fn layers(
 }
 
 /// A guard of names, whose message applies to definitions and to resources.
-fn guard<'g>(
+fn guard_of<'g>(
     noun: &'g str,
     field: &'g [Step<'g>],
     owner: &'g str,
@@ -295,10 +300,15 @@ fn volume_steps(name: Name<'_>) -> [Step<'_>; 2] {
 }
 
 /// The Pod of kelos' builder for a Task without `podOverrides`.
-fn base(plan: &Plan, variables: &[Variable], init: Vec<InitContainer>, frame: &Frame) -> Node {
-    let words = |words: &[&str]| Some(words.iter().map(|it| (*it).to_owned()).collect());
+fn builder_pod(
+    plan: &Plan,
+    variables: &[Variable],
+    init: Vec<InitContainer>,
+    frame: &Frame,
+) -> Node {
+    let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect());
     let mounts = volumes::agent_mounts(plan);
-    let container = Container {
+    let typed = Container {
         name: AGENT_CONTAINER.to_owned(),
         image: (!plan.is_own_image).then(|| plan.agent.image()),
         command: words(agent::command(plan.is_own_image)),
@@ -306,28 +316,27 @@ fn base(plan: &Plan, variables: &[Variable], init: Vec<InitContainer>, frame: &F
         volume_mounts: (!mounts.is_empty()).then_some(mounts),
         ..Container::default()
     };
-    let mut container = frame.typed(&container);
+    let mut container = frame.typed(&typed);
     let prompt = escape_expansion(plan.prompt.as_str());
-    let prompt = Node::string(prompt.as_ref(), Origin::source(plan.prompt.span()));
-    container.set("args", frame.list([prompt]));
+    let argument = Node::string(prompt.as_ref(), Origin::source(plan.prompt.span()));
+    container.set("args", frame.list([argument]));
     set_variables(&mut container, variables, frame);
 
     let volumes = volumes::of_task(plan);
     let group = PodSecurityContext { fs_group: Some(AGENT_USER), ..PodSecurityContext::default() };
-    let spec = PodSpec {
+    let mut spec = frame.typed(&PodSpec {
         restart_policy: Some("Never".to_owned()),
         security_context: plan.workspace.as_ref().map(|_| group),
         volumes: (!volumes.is_empty()).then_some(volumes),
         ..PodSpec::default()
-    };
-    let mut spec = frame.typed(&spec);
+    });
     if !init.is_empty() {
-        let init = init.into_iter().map(|it| {
-            let mut container = frame.typed(&it.container);
-            set_variables(&mut container, &it.variables, frame);
-            container
+        let containers = init.into_iter().map(|InitContainer { container, variables }| {
+            let mut node = frame.typed(&container);
+            set_variables(&mut node, &variables, frame);
+            node
         });
-        spec.set("initContainers", frame.list(init));
+        spec.set("initContainers", frame.list(containers));
     }
     spec.set("containers", frame.list([container]));
     spec
@@ -338,10 +347,10 @@ fn set_variables(container: &mut Node, variables: &[Variable], frame: &Frame) {
     if variables.is_empty() {
         return;
     }
-    let own = container.get("env").map(Node::items).unwrap_or_default().to_vec();
-    let added = variables.iter().map(|it| {
-        let origin = Origin::of_layer(Layer::Managed, it.place);
-        Node::built_in(&it.variable, origin)
+    let own = items(container, "env").to_vec();
+    let added = variables.iter().map(|variable| {
+        let origin = Origin::of_layer(Layer::Managed, variable.place);
+        Node::built_in(&variable.variable, origin)
     });
     container.set("env", frame.list(own.into_iter().chain(added)));
 }
@@ -365,7 +374,7 @@ fn with_agent_user(pod: PodTemplate, plan: &Plan, frame: &Frame) -> PodTemplate 
     let PodTemplate { metadata, mut spec, security } = pod;
     let profile = security.as_ref().map_or(DEFAULT_PROFILE, |it| it.value);
     let has_user = |node: Option<&Node>| {
-        node.is_some_and(|it| it.at(&["securityContext", "runAsUser"]).is_some())
+        node.is_some_and(|node| node.at(&["securityContext", "runAsUser"]).is_some())
     };
     let is_named = has_user(Some(&spec)) || has_user(agent_of(&spec));
     if profile == Profile::Restricted && !plan.is_own_image && !is_named {
@@ -398,7 +407,7 @@ pub(super) fn emit_plugins(plan: &Plan, frame: &Frame, lowering: &mut Lowering<'
     }
     let mut data = frame.map();
     let files = plugins::files(&plan.config.plugins);
-    data.set_all(files.map(|it| (it.key, Text::into_node(it.content.clone()))));
+    data.set_all(files.map(|file| (file.key, Text::into_node(file.content.clone()))));
     let data = (!data.entries().is_empty()).then_some(data);
     lowering
         .object(frame, "v1", "ConfigMap")

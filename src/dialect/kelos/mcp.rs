@@ -49,7 +49,7 @@ pub(super) fn render<'d>(servers: &[McpServer], data_of: &'d DataOf<'d>) -> Rend
     let mut references =
         References { rendered: Rendered::default(), known: SortedMap::new(), data_of };
     let servers: SortedMap<_, _> =
-        servers.iter().map(|it| (it.name.as_str(), references.server(it))).collect();
+        servers.iter().map(|server| (server.name.as_str(), references.server(server))).collect();
     let all = json_object([("mcpServers", json_object(servers))]);
     let mut rendered = references.rendered;
     rendered.variables.push(Variable::expanded(SERVERS, all, first.name.span()));
@@ -67,16 +67,16 @@ impl References<'_> {
     fn server(&mut self, server: &McpServer) -> String {
         let escaped = |text: &Text| escape_expansion(&json_string(text.as_str())).into_owned();
         let mut members = Vec::new();
-        let filled =
-            |text: &Option<Text>| text.as_ref().filter(|it| !it.as_str().is_empty()).map(escaped);
+        let filled = |text: &Option<Text>| {
+            text.as_ref().filter(|text| !text.as_str().is_empty()).map(escaped)
+        };
         members.push(("type", json_string(server.transport.as_str())));
-        members.extend(filled(&server.command).map(|it| ("command", it)));
-        let args = server.args.iter().flat_map(|it| &it.items).map(Text::as_str);
-        let args: Vec<_> = args.collect();
+        members.extend(filled(&server.command).map(|command| ("command", command)));
+        let args: Vec<_> = server.args.iter().flat_map(|it| &it.items).map(Text::as_str).collect();
         if !args.is_empty() {
             members.push(("args", escape_expansion(&json_array(args)).into_owned()));
         }
-        members.extend(filled(&server.url).map(|it| ("url", it)));
+        members.extend(filled(&server.url).map(|url| ("url", url)));
         let mut headers: SortedMap<String, String> = SortedMap::new();
         for (name, value) in server.headers.iter().flat_map(|it| &it.entries) {
             headers.insert(name.to_string(), escaped(value));
@@ -86,7 +86,7 @@ impl References<'_> {
             members.push(("headers", object_of(&headers)));
         }
         let mut env = SortedMap::new();
-        for variable in server.env.iter().flat_map(|it| it.node.items()) {
+        for variable in server.env.iter().flat_map(|env| env.node.items()) {
             let name = variable.str_at(&["name"]).unwrap_or_default();
             env.extend(self.value(variable).map(|json| (name.to_owned(), json)));
         }
@@ -103,7 +103,7 @@ impl References<'_> {
             let value = variable.str_at(&["value"]).unwrap_or_default();
             return Some(escape_expansion(&json_string(value)).into_owned());
         };
-        let secret = source.get("secretKeyRef").map(|it| (DataKind::Secret, it));
+        let secret = source.get("secretKeyRef").map(|reference| (DataKind::Secret, reference));
         let of_map = || Some((DataKind::ConfigMap, source.get("configMapKeyRef")?));
         let (kind, reference) = secret.or_else(of_map)?;
         let part = |key| reference.str_at(&[key]).unwrap_or_default();
@@ -113,7 +113,7 @@ impl References<'_> {
             Some(data) if is_optional && data.get(key).is_none() => return None,
             None if is_optional => {
                 let name = reference.get("name").cloned().and_then(Text::read);
-                self.rendered.unknown.extend(name.map(|it| (kind, it)));
+                self.rendered.unknown.extend(name.map(|name| (kind, name)));
                 return None;
             }
             _ => {}
@@ -148,7 +148,7 @@ impl References<'_> {
         let variables = &mut self.rendered.variables;
         let variable = self.known.entry(reference).or_insert_with_key(|(kind, name, key)| {
             let variable = format!("KELOS_MCP_VALUE_{}", variables.len());
-            variables.push(refer(variable.clone(), *kind, name, key, place));
+            variables.push(reference_variable(variable.clone(), *kind, name, key, place));
             variable
         });
         // The kubelet expands it.
@@ -157,7 +157,13 @@ impl References<'_> {
 }
 
 /// A variable with an unknown value.
-fn refer(variable: String, kind: DataKind, name: &str, key: &str, place: Span) -> Variable {
+fn reference_variable(
+    variable: String,
+    kind: DataKind,
+    name: &str,
+    key: &str,
+    place: Span,
+) -> Variable {
     let (name, key) = (name.to_owned(), key.to_owned());
     let source = match kind {
         DataKind::Secret => EnvVarSource {

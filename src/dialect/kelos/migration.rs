@@ -38,13 +38,13 @@ fn convert(
         return Ok(false);
     }
     match gvk.kind() {
-        "Task" => agent_config_ref(edits, &["spec"])?,
+        "Task" => convert_agent_config_ref(edits, &["spec"])?,
         "TaskSpawner" => {
-            agent_config_ref(edits, &["spec", "taskTemplate"])?;
-            cx.doubts.extend(poll_interval(edits));
-            comment_policies(edits)?;
+            convert_agent_config_ref(edits, &["spec", "taskTemplate"])?;
+            cx.doubts.extend(move_poll_interval(edits));
+            move_comment_policies(edits)?;
         }
-        "AgentConfig" => server_variables(edits)?,
+        "AgentConfig" => convert_server_variables(edits)?,
         "Workspace" => {}
         _ => return Ok(false),
     }
@@ -52,7 +52,8 @@ fn convert(
     edits.set_text(&["apiVersion"], API_VERSION);
     edits.remove(&["status"]);
     edits.remove(&["metadata", "annotations", LAST_APPLIED]);
-    if edits.root.at(&["metadata", "annotations"]).is_some_and(|it| it.entries().is_empty()) {
+    let annotations = edits.root.at(&["metadata", "annotations"]);
+    if annotations.is_some_and(|map| map.entries().is_empty()) {
         edits.remove(&["metadata", "annotations"]);
     }
     Ok(true)
@@ -61,7 +62,7 @@ fn convert(
 /// The annotations have fields of the new version in an encoding of their own.
 fn check_preserved(edits: &Edits<'_>) -> Result<(), Refused> {
     let annotations = edits.root.at(&["metadata", "annotations"]).map_or(&[][..], Node::entries);
-    let Some(found) = annotations.iter().find(|it| it.key.starts_with(PRESERVED)) else {
+    let Some(found) = annotations.iter().find(|entry| entry.key.starts_with(PRESERVED)) else {
         return Ok(());
     };
     let message = message!("the annotation `{}` has fields of `v1alpha2`", found.key);
@@ -70,7 +71,7 @@ fn check_preserved(edits: &Edits<'_>) -> Result<(), Refused> {
 }
 
 /// `agentConfigRef` becomes the only item of `agentConfigRefs`, which takes precedence.
-fn agent_config_ref(edits: &mut Edits<'_>, path: &[&str]) -> Result<(), Refused> {
+fn convert_agent_config_ref(edits: &mut Edits<'_>, path: &[&str]) -> Result<(), Refused> {
     let origin = edits.origin;
     let Some(map) = map_at(edits.root, path) else { return Ok(()) };
     let Some(reference) = map.get("agentConfigRef").filter(|it| !it.is_null()) else {
@@ -81,13 +82,13 @@ fn agent_config_ref(edits: &mut Edits<'_>, path: &[&str]) -> Result<(), Refused>
         let help = "write its `name`, and migrate again";
         return Err(Refused::new(reference.span(), "`agentConfigRef` is not a map", help));
     }
-    if map.get("agentConfigRefs").is_some_and(|it| !it.items().is_empty()) {
+    if map.get("agentConfigRefs").is_some_and(|configs| !configs.items().is_empty()) {
         map.remove("agentConfigRef");
         return Ok(());
     }
     map.remove("agentConfigRefs");
     map.edit(|entries| {
-        for entry in entries.iter_mut().filter(|it| it.key == "agentConfigRef") {
+        for entry in entries.iter_mut().filter(|entry| entry.key == "agentConfigRef") {
             entry.rename("agentConfigRefs");
             entry.value = Node::list([entry.value.clone()], origin);
         }
@@ -101,20 +102,14 @@ fn map_at<'n>(node: &'n mut Node, path: &[&str]) -> Option<&'n mut crate::tree::
 
 /// The interval of the spawner becomes that of each source that polls and has none. Returns a note if no
 /// source uses it.
-fn poll_interval(edits: &mut Edits<'_>) -> Option<Diagnostic> {
+fn move_poll_interval(edits: &mut Edits<'_>) -> Option<Diagnostic> {
     let removed = edits.remove(&["spec", "pollInterval"]);
-    let entry = removed.filter(|it| it.value.as_str().is_some_and(|it| !it.is_empty()))?;
+    let entry = removed.filter(|entry| entry.value.as_str().is_some_and(|it| !it.is_empty()))?;
     let mut is_used = false;
     for source in ["githubIssues", "githubPullRequests", "jira"] {
-        let Some(source) = edits.root.at(&["spec", "when", source]).is_some().then_some(source)
-        else {
-            continue;
-        };
-        let Some(when) = edits.root.get_mut("spec").and_then(|it| it.get_mut("when")) else {
-            break;
-        };
-        if let Some(map) = when.get_mut(source).and_then(Node::as_map_mut)
-            && map.get("pollInterval").is_none_or(|it| it.as_str() == Some("") || it.is_null())
+        let is_empty = |node: &Node| node.is_null() || node.as_str() == Some("");
+        if let Some(map) = map_at(edits.root, &["spec", "when", source])
+            && map.get("pollInterval").is_none_or(is_empty)
         {
             map.remove("pollInterval");
             map.push(entry.clone());
@@ -129,19 +124,20 @@ fn poll_interval(edits: &mut Edits<'_>) -> Option<Diagnostic> {
 }
 
 /// Converts the policies of both sources that have one.
-pub(super) fn comment_policies(edits: &mut Edits<'_>) -> Result<(), Refused> {
-    comment_policy(edits, "githubIssues")?;
-    comment_policy(edits, "githubPullRequests")
+pub(super) fn move_comment_policies(edits: &mut Edits<'_>) -> Result<(), Refused> {
+    move_comment_policy(edits, "githubIssues")?;
+    move_comment_policy(edits, "githubPullRequests")
 }
 
 /// `triggerComment` and `excludeComments` are part of `commentPolicy`, whose own fields take precedence.
-fn comment_policy(edits: &mut Edits<'_>, source: &str) -> Result<(), Refused> {
+fn move_comment_policy(edits: &mut Edits<'_>, source: &str) -> Result<(), Refused> {
     let origin = edits.origin;
     let Some(map) = map_at(edits.root, &["spec", "when", source]) else { return Ok(()) };
     let keys = ["triggerComment", "excludeComments"];
-    let first = keys.iter().filter_map(|it| map.position(it)).min();
-    let Some(first) = first else { return Ok(()) };
-    let moved: Vec<_> = keys.iter().filter_map(|it| map.remove(it)).filter(is_set).collect();
+    let Some(first) = keys.iter().filter_map(|key| map.position(key)).min() else {
+        return Ok(());
+    };
+    let moved: Vec<_> = keys.iter().filter_map(|key| map.remove(key)).filter(is_set).collect();
     if moved.is_empty() {
         return Ok(());
     }
@@ -159,7 +155,7 @@ fn comment_policy(edits: &mut Edits<'_>, source: &str) -> Result<(), Refused> {
         ));
     };
     for entry in moved {
-        if policy.get(&entry.key).is_none_or(|it| !is_set_value(it)) {
+        if policy.get(&entry.key).is_none_or(|value| !is_set_value(value)) {
             policy.remove(&entry.key);
             policy.push(entry);
         }
@@ -178,7 +174,7 @@ fn is_set_value(node: &Node) -> bool {
 }
 
 /// The variables of MCP servers, a map, become a list that is sorted by name.
-fn server_variables(edits: &mut Edits<'_>) -> Result<(), Refused> {
+fn convert_server_variables(edits: &mut Edits<'_>) -> Result<(), Refused> {
     let origin = edits.origin;
     let Some(spec) = edits.root.get_mut("spec") else { return Ok(()) };
     let Some(Value::List(servers)) = spec.get_mut("mcpServers").map(|it| &mut it.value) else {
@@ -192,13 +188,14 @@ fn server_variables(edits: &mut Edits<'_>) -> Result<(), Refused> {
         };
         let mut entries = map.entries().to_vec();
         entries.compact_sort_by(|a, b| a.key.cmp(&b.key));
-        *env = Node::list(entries.into_iter().map(|it| variable(it, origin)), origin);
+        *env =
+            Node::list(entries.into_iter().map(|entry| variable_of_entry(entry, origin)), origin);
     }
     Ok(())
 }
 
 /// `{name, value}`; the value is at the place of the old entry.
-fn variable(entry: Entry, origin: Origin) -> Node {
+fn variable_of_entry(entry: Entry, origin: Origin) -> Node {
     let mut item = Node::map(origin);
     item.set("name", Node::string(entry.key.text().clone(), origin));
     if let Some(map) = item.as_map_mut() {

@@ -38,7 +38,7 @@ pub(super) struct Plan {
 impl Plan {
     /// The repository of the workspace.
     pub(super) fn repository(&self) -> Option<Repository<'_>> {
-        self.workspace.as_ref().map(|it| Repository::parse(it.repo.as_str()))
+        self.workspace.as_ref().map(|workspace| Repository::parse(workspace.repo.as_str()))
     }
 
     /// Whether there is a volume for plugins and skills.
@@ -48,6 +48,6 @@ impl Plan {
 
     /// The branch, unless it is empty.
     pub(super) fn branch(&self) -> Option<&Text> {
-        self.branch.as_ref().filter(|it| !it.as_str().is_empty())
+        self.branch.as_ref().filter(|branch| !branch.as_str().is_empty())
     }
 }

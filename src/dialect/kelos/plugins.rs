@@ -21,18 +21,18 @@ pub(super) fn files(plugins: &[Plugin]) -> impl Iterator<Item = PluginFile<'_>> 
             let name = plugin.name.as_str();
             let skills = plugin.skills.iter().flat_map(|it| &it.items).enumerate();
             let agents = plugin.agents.iter().flat_map(|it| &it.items).enumerate();
-            let skills = skills.map(move |(number, it)| PluginFile {
+            let skill_files = skills.map(move |(number, skill)| PluginFile {
                 key: format!("p{at}-s{number}"),
-                path: format!("{name}/skills/{}/SKILL.md", it.name.as_str()),
-                content: &it.content,
+                path: format!("{name}/skills/{}/SKILL.md", skill.name.as_str()),
+                content: &skill.content,
             });
-            let agents = agents.map(move |(number, it)| PluginFile {
+            let agent_files = agents.map(move |(number, agent)| PluginFile {
                 key: format!("p{at}-a{number}"),
-                path: format!("{name}/agents/{}.md", it.name.as_str()),
-                content: &it.content,
+                path: format!("{name}/agents/{}.md", agent.name.as_str()),
+                content: &agent.content,
             });
-            skills.chain(agents)
+            skill_files.chain(agent_files)
         })
         // Names that are not valid file names are reported, and no Job is built.
-        .filter(|it| it.path.split('/').all(|part| !part.is_empty() && !part.starts_with("..")))
+        .filter(|file| file.path.split('/').all(|part| !part.is_empty() && !part.starts_with("..")))
 }

@@ -19,7 +19,7 @@ impl<'a> Repository<'a> {
     /// pattern anywhere in the address.
     pub(super) fn parse(address: &'a str) -> Self {
         let address = address.strip_suffix(".git").unwrap_or(address);
-        web(address).or_else(|| ssh(address)).unwrap_or_else(|| path(address))
+        parse_web(address).or_else(|| parse_ssh(address)).unwrap_or_else(|| parse_path(address))
     }
 
     /// The host, unless it is github.com or empty.
@@ -34,38 +34,39 @@ impl<'a> Repository<'a> {
     }
 }
 
-fn web(address: &str) -> Option<Repository<'_>> {
-    let ends = address.match_indices("://").filter(|(at, _)| {
-        address.get(..*at).is_some_and(|it| it.ends_with("http") || it.ends_with("https"))
+fn parse_web(address: &str) -> Option<Repository<'_>> {
+    let mut after = address.match_indices("://").filter_map(|(at, separator)| {
+        let (scheme, rest) = address.split_at_checked(at)?;
+        let is_web = scheme.ends_with("http") || scheme.ends_with("https");
+        rest.strip_prefix(separator).filter(|_| is_web)
     });
-    let mut after = ends.filter_map(|(at, separator)| address.get(at + separator.len()..));
-    let (host, owner, name) = after.find_map(|it| segments(it, '/'))?;
-    let host = Url::parse(address).map(|url| url.host).filter(|it| !it.is_empty()).unwrap_or(host);
-    Some(Repository { host, owner, name })
+    let (found, owner, name) = after.find_map(|rest| split_segments(rest, '/'))?;
+    let parsed = Url::parse(address).map(|url| url.host).filter(|host| !host.is_empty());
+    Some(Repository { host: parsed.unwrap_or(found), owner, name })
 }
 
-fn ssh(address: &str) -> Option<Repository<'_>> {
+fn parse_ssh(address: &str) -> Option<Repository<'_>> {
     let mut starts = address.match_indices("git@").map(|(at, user)| at + user.len());
-    let (host, owner, name) = starts.find_map(|start| segments(address.get(start..)?, ':'))?;
+    let (host, owner, name) =
+        starts.find_map(|start| split_segments(address.get(start..)?, ':'))?;
     Some(Repository { host, owner, name })
 }
 
 /// `host`, the separator, `owner`, a slash, and a name without dots and slashes; none is empty.
-fn segments(text: &str, separator: char) -> Option<(&str, &str, &str)> {
-    let (host, rest) = text.split_once(separator)?;
-    let (owner, rest) = rest.split_once('/')?;
-    let end = rest.find(['/', '.']).unwrap_or(rest.len());
-    let name = rest.get(..end)?;
+fn split_segments(text: &str, separator: char) -> Option<(&str, &str, &str)> {
+    let (host, path) = text.split_once(separator)?;
+    let (owner, rest) = path.split_once('/')?;
+    let name = rest.split(['/', '.']).next()?;
     let is_whole = !host.is_empty() && !owner.is_empty() && !name.is_empty();
     is_whole.then_some((host, owner, name))
 }
 
 /// The last two segments.
-fn path(address: &str) -> Repository<'_> {
-    let address = address.strip_suffix('/').unwrap_or(address);
-    let mut segments = address.rsplit('/');
-    let name = segments.next().unwrap_or_default();
-    Repository { host: "", owner: segments.next().unwrap_or_default(), name }
+fn parse_path(address: &str) -> Repository<'_> {
+    let trimmed = address.strip_suffix('/').unwrap_or(address);
+    let (parents, name) = trimmed.rsplit_once('/').unwrap_or(("", trimmed));
+    let owner = parents.rsplit_once('/').map_or(parents, |(_, owner)| owner);
+    Repository { host: "", owner, name }
 }
 
 /// Whether a `ref` is a full commit ID. A SHA-256 ID has 64 digits, and kelos treats it as the name

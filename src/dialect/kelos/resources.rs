@@ -10,7 +10,7 @@ use super::rules::KELOS_FIELD_UNSUPPORTED;
 use super::spawner::{TaskSpawnerSpec, When};
 use super::task::TaskFields;
 use super::workspace::WorkspaceSpec;
-use crate::decode::{Choice, Integer, Listed, NameOr, Text};
+use crate::decode::{Choice, Integer, Listed, Mapped, NameOr, Text};
 use crate::diag::{Diagnostic, Sink, message};
 use crate::kube::escape_expansion;
 use crate::lower::{Frame, Lowering};
@@ -56,45 +56,46 @@ pub(super) fn task_fields(
     let mut spec = frame.map();
     let mut worker = frame.map();
     worker.set_some("type", agent.map(Choice::into_node));
-    worker.set_some("credentials", credentials.map(|it| self::credentials(frame, it)));
+    worker.set_some("credentials", credentials.map(|own| lower_credentials(frame, own)));
     // A worker is not allowed next to the reference to a pool.
     let of_run = if worker_pool.is_some() { &mut spec } else { &mut worker };
     of_run.set_some("model", model.map(Text::into_node));
     of_run.set_some("effort", effort.map(Text::into_node));
     worker.set_some("image", pod.container.image.clone().map(Text::into_node));
-    worker.set_some(
-        "workspaceRef",
-        own_workspace.map(|it| match it {
-            NameOr::Name(name) => frame.map_of("name", name.into_node()),
+    if let Some(own) = own_workspace {
+        let name = match own {
+            NameOr::Name(name) => name.into_node(),
             NameOr::Inline(inline) => {
                 let name = frame.name_with(|name| format!("{name}-workspace"));
                 workspace(frame, name.clone(), *inline, lowering);
-                frame.map_of("name", name)
+                name
             }
-        }),
-    );
+        };
+        worker.set("workspaceRef", frame.map_of("name", name));
+    }
     let configs = agent_configs.into_iter().flat_map(|it| it.items).enumerate();
-    let configs: Vec<_> = configs
-        .map(|(at, it)| match it {
-            NameOr::Name(name) => frame.map_of("name", name.into_node()),
+    let references: Vec<_> = configs
+        .map(|(at, config)| match config {
+            NameOr::Name(name) => name.into_node(),
             NameOr::Inline(inline) => {
                 let name = frame.name_with(|name| format!("{name}-config-{at}"));
                 agent_config(frame, name.clone(), *inline, lowering);
-                frame.map_of("name", name)
+                name
             }
         })
+        .map(|name| frame.map_of("name", name))
         .collect();
-    worker.set_some("agentConfigRefs", (!configs.is_empty()).then(|| frame.list(configs)));
+    worker.set_some("agentConfigRefs", (!references.is_empty()).then(|| frame.list(references)));
     let deadline = active_deadline_seconds.map(|it| it.node);
     let overrides = pod_overrides(frame, pod, deadline.as_ref(), lowering.sink);
     worker.set_some("podOverrides", (!overrides.entries().is_empty()).then_some(overrides));
     if !worker.entries().is_empty() {
         spec.set("worker", worker);
     }
-    spec.set_some("workerPoolRef", worker_pool.map(|it| frame.map_of("name", it.into_node())));
+    spec.set_some("workerPoolRef", worker_pool.map(|name| frame.map_of("name", name.into_node())));
     spec.set_some("branch", branch.map(Text::into_node));
     spec.set_some("upstreamRepo", upstream_repo.map(Text::into_node));
-    spec.set_some("dependsOn", depends_on.map(|it| texts(frame, it)));
+    spec.set_some("dependsOn", depends_on.map(|names| lower_texts(frame, names)));
     spec.set_some("ttlSecondsAfterFinished", ttl_seconds_after_finished.map(Integer::into_node));
     spec.set_some("podFailurePolicy", pod_failure_policy.map(|it| it.node));
     spec
@@ -112,32 +113,22 @@ pub(super) fn workspace(
         spec;
     let mut node = frame.map_of("repo", repo.into_node());
     node.set_some("ref", reference.map(Text::into_node));
-    node.set_some("secretRef", secret_ref.map(|it| secret(frame, it)));
-    node.set_some(
-        "remotes",
-        remotes.map(|it| {
-            list(frame, it, |it| {
-                let mut remote = frame.map_of("name", it.name.into_node());
-                remote.set("url", it.url.into_node());
-                remote
-            })
-        }),
-    );
-    node.set_some(
-        "files",
-        files.map(|it| {
-            list(frame, it, |it| {
-                let mut file = frame.map_of("path", it.path.into_node());
-                file.set("content", it.content.into_node());
-                file
-            })
-        }),
-    );
+    node.set_some("secretRef", secret_ref.map(|secret| secret_reference(frame, secret)));
+    let pair = |fields: [(&'static str, Text); 2]| {
+        frame.map_with(fields.map(|(field, text)| (field, Some(text.into_node()))))
+    };
+    let remotes = remotes.map(|remotes| {
+        lower_list(frame, remotes, |remote| pair([("name", remote.name), ("url", remote.url)]))
+    });
+    node.set_some("remotes", remotes);
+    let files = files.map(|files| {
+        lower_list(frame, files, |file| pair([("path", file.path), ("content", file.content)]))
+    });
+    node.set_some("files", files);
     // An empty list is the same as none, but kelos rejects it.
-    let command = setup_command
-        .filter(|it| !it.items.is_empty())
-        .map(|it| list(frame, it, |word| literal(&word)));
-    node.set_some("setupCommand", command);
+    let command = setup_command.filter(|command| !command.items.is_empty());
+    let words = command.map(|command| lower_list(frame, command, |word| literal(&word)));
+    node.set_some("setupCommand", words);
     lowering.object(frame, API_VERSION, "Workspace").name(name).set("spec", node).emit();
 }
 
@@ -150,10 +141,14 @@ pub(super) fn agent_config(
 ) {
     let AgentConfigSpec { instructions, plugins, skills, mcp_servers } = spec;
     let mut node = frame.map();
-    node.set_some("agentsMD", instructions.map(|it| literal(&it)));
-    node.set_some("plugins", plugins.map(|it| list(frame, it, |it| plugin(frame, it))));
-    node.set_some("skills", skills.map(|it| list(frame, it, |it| skill(frame, it))));
-    node.set_some("mcpServers", mcp_servers.map(|it| list(frame, it, |it| server(frame, it))));
+    node.set_some("agentsMD", instructions.map(|text| literal(&text)));
+    let plugins = plugins.map(|list| lower_list(frame, list, |plugin| lower_plugin(frame, plugin)));
+    node.set_some("plugins", plugins);
+    let skills = skills.map(|list| lower_list(frame, list, |skill| lower_skill(frame, skill)));
+    node.set_some("skills", skills);
+    let servers =
+        mcp_servers.map(|list| lower_list(frame, list, |server| lower_server(frame, server)));
+    node.set_some("mcpServers", servers);
     lowering.object(frame, API_VERSION, "AgentConfig").name(name).set("spec", node).emit();
 }
 
@@ -167,27 +162,26 @@ pub(super) fn task_spawner(frame: &Frame, spec: TaskSpawnerSpec, lowering: &mut 
         max_total_tasks,
         suspend,
     } = spec;
-    let mut node = frame.map_of("when", source(frame, when));
+    let mut node = frame.map_of("when", lower_when(frame, when));
     node.set("taskTemplate", task_template.into_node(frame, lowering));
-    node.set_some(
-        "credentials",
-        // An empty list is the same as none, but kelos rejects it.
-        pool.filter(|it| !it.items.is_empty()).map(|it| {
-            list(frame, it, |it| {
-                let mut entry = frame.map_of("name", it.name.into_node());
-                entry.set("type", it.credentials_type.into_node());
-                entry.set("secretRef", secret(frame, it.secret_ref));
-                entry
-            })
-        }),
-    );
+    // An empty list is the same as none, but kelos rejects it.
+    if let Some(pool) = pool.filter(|pool| !pool.items.is_empty()) {
+        let entries = lower_list(frame, pool, |entry| {
+            frame.map_with([
+                ("name", Some(entry.name.into_node())),
+                ("type", Some(entry.credentials_type.into_node())),
+                ("secretRef", Some(secret_reference(frame, entry.secret_ref))),
+            ])
+        });
+        node.set("credentials", entries);
+    }
     node.set_some("maxConcurrency", max_concurrency.map(Integer::into_node));
     node.set_some("maxTotalTasks", max_total_tasks.map(Integer::into_node));
     node.set_some("suspend", suspend.map(crate::decode::Flag::into_node));
     lowering.emit(frame, API_VERSION, "TaskSpawner", node);
 }
 
-fn source(frame: &Frame, when: When) -> Node {
+fn lower_when(frame: &Frame, when: When) -> Node {
     let When {
         github_issues,
         github_pull_requests,
@@ -198,17 +192,16 @@ fn source(frame: &Frame, when: When) -> Node {
         webhook,
         slack,
     } = when;
-    let mut node = frame.map();
-    let cron = cron.map(|it| frame.map_of("schedule", it.schedule.into_node()));
-    node.set_some("githubIssues", github_issues.map(|it| it.node));
-    node.set_some("githubPullRequests", github_pull_requests.map(|it| it.node));
-    node.set_some("cron", cron);
-    node.set_some("jira", jira.map(|it| it.node));
-    node.set_some("githubWebhook", github_webhook.map(|it| it.node));
-    node.set_some("linearWebhook", linear_webhook.map(|it| it.node));
-    node.set_some("webhook", webhook.map(|it| it.node));
-    node.set_some("slack", slack.map(|it| it.node));
-    node
+    frame.map_with([
+        ("githubIssues", github_issues.map(|it| it.node)),
+        ("githubPullRequests", github_pull_requests.map(|it| it.node)),
+        ("cron", cron.map(|cron| frame.map_of("schedule", cron.schedule.into_node()))),
+        ("jira", jira.map(|it| it.node)),
+        ("githubWebhook", github_webhook.map(|it| it.node)),
+        ("linearWebhook", linear_webhook.map(|it| it.node)),
+        ("webhook", webhook.map(|it| it.node)),
+        ("slack", slack.map(|it| it.node)),
+    ])
 }
 
 /// Escapes a string that the controller copies into the Pod, where the kubelet would expand it.
@@ -216,67 +209,71 @@ pub(super) fn literal(text: &Text) -> Node {
     text.with_text(escape_expansion(text.as_str()).as_ref()).into_node()
 }
 
-fn list<T>(frame: &Frame, items: Listed<T>, lower: impl FnMut(T) -> Node) -> Node {
+fn lower_list<T>(frame: &Frame, items: Listed<T>, lower: impl FnMut(T) -> Node) -> Node {
     frame.list(items.items.into_iter().map(lower))
 }
 
-fn texts(frame: &Frame, items: Listed<Text>) -> Node {
-    list(frame, items, Text::into_node)
+fn lower_texts(frame: &Frame, items: Listed<Text>) -> Node {
+    lower_list(frame, items, Text::into_node)
 }
 
-pub(super) fn secret(frame: &Frame, reference: SecretReference) -> Node {
+pub(super) fn lower_map(frame: &Frame, texts: Mapped<Text>) -> Node {
+    let mut map = frame.map();
+    map.set_all(texts.entries.into_iter().map(|(key, text)| (key, text.into_node())));
+    map
+}
+
+pub(super) fn secret_reference(frame: &Frame, reference: SecretReference) -> Node {
     frame.map_of("name", reference.name.into_node())
 }
 
-pub(super) fn credentials(frame: &Frame, credentials: Credentials) -> Node {
+pub(super) fn lower_credentials(frame: &Frame, credentials: Credentials) -> Node {
     let Credentials { credentials_type, secret_ref } = credentials;
     let mut node = frame.map_of("type", credentials_type.into_node());
-    node.set_some("secretRef", secret_ref.map(|it| secret(frame, it)));
+    node.set_some("secretRef", secret_ref.map(|secret| secret_reference(frame, secret)));
     node
 }
 
-fn plugin(frame: &Frame, plugin: Plugin) -> Node {
+fn lower_plugin(frame: &Frame, plugin: Plugin) -> Node {
     let Plugin { name, skills, agents } = plugin;
-    let file = |it: PluginFile| {
-        let mut file = frame.map_of("name", it.name.into_node());
-        file.set("content", it.content.into_node());
-        file
+    let file = |PluginFile { name, content }: PluginFile| {
+        let mut node = frame.map_of("name", name.into_node());
+        node.set("content", content.into_node());
+        node
     };
-    let mut node = frame.map_of("name", name.into_node());
-    node.set_some("skills", skills.map(|it| list(frame, it, file)));
-    node.set_some("agents", agents.map(|it| list(frame, it, file)));
-    node
+    frame.map_with([
+        ("name", Some(name.into_node())),
+        ("skills", skills.map(|skills| lower_list(frame, skills, file))),
+        ("agents", agents.map(|agents| lower_list(frame, agents, file))),
+    ])
 }
 
-fn skill(frame: &Frame, skill: SkillSource) -> Node {
+fn lower_skill(frame: &Frame, skill: SkillSource) -> Node {
     let SkillSource { source, skill, secret_ref } = skill;
-    let mut node = frame.map_of("source", source.into_node());
-    node.set_some("skill", skill.map(Text::into_node));
-    node.set_some("secretRef", secret_ref.map(|it| secret(frame, it)));
-    node
+    frame.map_with([
+        ("source", Some(source.into_node())),
+        ("skill", skill.map(Text::into_node)),
+        ("secretRef", secret_ref.map(|secret| secret_reference(frame, secret))),
+    ])
 }
 
-fn server(frame: &Frame, server: McpServer) -> Node {
+fn lower_server(frame: &Frame, server: McpServer) -> Node {
     let McpServer { name, transport, command, args, url, headers, headers_from, env, env_from } =
         server;
-    let whole = |it: SecretSource| frame.map_of("secretRef", secret(frame, it.secret_ref));
-    let mut node = frame.map_of("name", name.into_node());
-    node.set("type", transport.into_node());
-    node.set_some("command", command.map(Text::into_node));
-    node.set_some("args", args.map(|it| texts(frame, it)));
-    node.set_some("url", url.map(Text::into_node));
-    node.set_some(
-        "headers",
-        headers.map(|it| {
-            let mut map = frame.map();
-            map.set_all(it.entries.into_iter().map(|(name, value)| (name, value.into_node())));
-            map
-        }),
-    );
-    node.set_some("headersFrom", headers_from.map(whole));
-    node.set_some("env", env.map(|it| it.node));
-    node.set_some("envFrom", env_from.map(whole));
-    node
+    let whole = |source: SecretSource| {
+        frame.map_of("secretRef", secret_reference(frame, source.secret_ref))
+    };
+    frame.map_with([
+        ("name", Some(name.into_node())),
+        ("type", Some(transport.into_node())),
+        ("command", command.map(Text::into_node)),
+        ("args", args.map(|args| lower_texts(frame, args))),
+        ("url", url.map(Text::into_node)),
+        ("headers", headers.map(|headers| lower_map(frame, headers))),
+        ("headersFrom", headers_from.map(whole)),
+        ("env", env.map(|it| it.node)),
+        ("envFrom", env_from.map(whole)),
+    ])
 }
 
 /// Fields of the PodSpec, of its agent and of the metadata, and their names in kelos.
@@ -328,7 +325,7 @@ pub(super) fn overridden(frame: &Frame, pod: PodFields) -> Vec<(&'static str, Sp
 fn pod_overrides(frame: &Frame, pod: PodFields, deadline: Option<&Node>, sink: &mut Sink) -> Node {
     let PodPart { typed, overrides, metadata, security } =
         pod.into_part(AGENT_CONTAINER, frame.managed(), Vec::new(), Vec::new());
-    let agent = typed.get("containers").and_then(|it| it.items().first()).cloned();
+    let agent = typed.get("containers").and_then(|containers| containers.items().first()).cloned();
     let parts = [
         (Part::Metadata, metadata),
         (Part::Pod, Some(typed)),
@@ -339,23 +336,23 @@ fn pod_overrides(frame: &Frame, pod: PodFields, deadline: Option<&Node>, sink: &
     for (part, node) in parts {
         for Entry { key, value, .. } in node.into_iter().flat_map(Node::into_entries) {
             let key = key.as_str();
-            match IN_KELOS.iter().find(|it| (it.0, it.1) == (part, key)) {
+            match IN_KELOS.iter().find(|row| (row.0, row.1) == (part, key)) {
                 Some((Part::Overrides, _, name)) => {
-                    let (agent, extra) = apart(value);
+                    let (agent, extra) = split_agent(value);
                     _ = fields.insert(name, extra);
                     if let Some(agent) = agent {
                         let path = format!("podOverrides.containers[{AGENT_CONTAINER}]");
-                        unsupported(&path, &agent, sink);
+                        report_unsupported(&path, &agent, sink);
                     }
                 }
                 Some((_, _, name)) => _ = fields.insert(name, value),
                 None if ELSEWHERE.contains(&(part, key)) => {}
-                None => unsupported(&part.path(key), &value, sink),
+                None => report_unsupported(&part.path(key), &value, sink),
             }
         }
     }
-    if let Some(profile) = security.filter(|it| it.as_str() == "restricted") {
-        unsupported("security", &profile.into_node(), sink);
+    if let Some(profile) = security.filter(|profile| profile.as_str() == "restricted") {
+        report_unsupported("security", &profile.into_node(), sink);
     }
     let mut node = frame.map();
     for (_, _, name) in IN_KELOS {
@@ -368,9 +365,9 @@ fn pod_overrides(frame: &Frame, pod: PodFields, deadline: Option<&Node>, sink: &
 }
 
 /// Splits containers into that of the agent, if any, and the others.
-fn apart(containers: Node) -> (Option<Node>, Node) {
+fn split_agent(containers: Node) -> (Option<Node>, Node) {
     let origin = containers.origin();
-    let is_agent = |it: &Node| it.str_at(&["name"]) == Some(AGENT_CONTAINER);
+    let is_agent = |node: &Node| node.str_at(&["name"]) == Some(AGENT_CONTAINER);
     let (agent, others): (Vec<_>, Vec<_>) = containers.into_items().into_iter().partition(is_agent);
     (agent.into_iter().next(), Node::list(others, origin))
 }
@@ -386,7 +383,7 @@ impl Part {
     }
 }
 
-fn unsupported(field: &str, value: &Node, sink: &mut Sink) {
+fn report_unsupported(field: &str, value: &Node, sink: &mut Sink) {
     let message = message!("`{field}` does not exist in the resources of kelos");
     sink.report(
         Diagnostic::new(&KELOS_FIELD_UNSUPPORTED, value.span(), message)

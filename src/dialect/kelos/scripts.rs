@@ -20,7 +20,7 @@ fn credential_helper() -> String {
 }
 
 /// `git`, with the token if there is one. Helpers of the image or the system do not run.
-fn git(has_token: bool) -> String {
+fn git_command(has_token: bool) -> String {
     if has_token {
         let helper = credential_helper();
         format!(
@@ -44,7 +44,7 @@ fn keep_credentials(target: &str) -> Vec<String> {
 
 /// Runs git with the container's arguments, with the token.
 pub(super) fn clone_with_token() -> String {
-    let mut lines = vec!["set -eu".to_owned(), format!("{} \"$@\"", git(true))];
+    let mut lines = vec!["set -eu".to_owned(), format!("{} \"$@\"", git_command(true))];
     lines.extend(keep_credentials(REPOSITORY_PATH));
     lines.join("\n")
 }
@@ -55,7 +55,7 @@ pub(super) fn checkout_commit(has_token: bool) -> String {
         "set -eu".to_owned(),
         "git init \"$2\"".to_owned(),
         "git -C \"$2\" remote add origin \"$1\"".to_owned(),
-        format!("{} -C \"$2\" fetch --depth 1 origin \"$3\"", git(has_token)),
+        format!("{} -C \"$2\" fetch --depth 1 origin \"$3\"", git_command(has_token)),
         "git -C \"$2\" checkout --detach FETCH_HEAD".to_owned(),
     ];
     if has_token {
@@ -78,7 +78,7 @@ pub(super) fn set_remotes<'r>(remotes: impl Iterator<Item = (&'r str, &'r str)>)
 
 /// Checks out the branch in `KELOS_BRANCH`: that of the remote, or a new one.
 pub(super) fn set_branch(has_token: bool) -> String {
-    let git = git(has_token);
+    let git = git_command(has_token);
     [
         "set -eu",
         &format!("cd {REPOSITORY_PATH}"),
@@ -138,7 +138,7 @@ pub(super) fn install_skills(packages: &[SkillPackage<'_>]) -> String {
     let installed = format!("{PLUGIN_PATH}/.agents/skills");
     let plugin = format!("{PLUGIN_PATH}/{SKILLS_PLUGIN}/skills");
     let mut lines = vec!["set -eu".to_owned(), "apk add --no-cache git >/dev/null".to_owned()];
-    if packages.iter().any(|it| it.token.is_some()) {
+    if packages.iter().any(|package| package.token.is_some()) {
         lines.push(format!(
             "printf '%s\\n' '#!/bin/sh' 'case \"$1\" in *sername*) echo {TOKEN_USER} ;; \
              *) printf \"%s\\n\" \"$KELOS_SKILLS_GIT_TOKEN\" ;; esac' >{ASKPASS}"

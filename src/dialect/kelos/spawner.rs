@@ -143,8 +143,8 @@ pub(super) fn lower(
         resources::task_spawner(&frame, spec, lowering);
         return Ok(());
     }
-    let schedule = spawners::check_without_controller(&frame, &spec, lowering.sink)?;
-    cron_job(&frame, spec, schedule, lowering)
+    let (schedule, prompt) = spawners::check_without_controller(&frame, &spec, lowering.sink)?;
+    lower_to_cron_job(&frame, spec, schedule, prompt, lowering)
 }
 
 /// Checks the Tasks that the controller creates.
@@ -157,16 +157,17 @@ pub(super) fn check_builder(
     instances: &Instances<'_>,
     sink: &mut Sink,
 ) -> Result<(), Reported> {
-    let prompt = spec.task_template.prompt_template.as_ref();
+    let template = spec.task_template.prompt_template.as_ref();
     // By default the prompt is the title of the event.
-    let prompt = prompt.unwrap_or(&frame.metadata().name).clone();
+    let prompt = template.unwrap_or(&frame.metadata().name).clone();
     task::check_builder(frame, &spec.task_template.fields, prompt, instances, sink)
 }
 
-fn cron_job(
+fn lower_to_cron_job(
     frame: &Frame,
     spec: TaskSpawnerSpec,
-    (schedule, prompt): (Text, Text),
+    schedule: Text,
+    prompt: Text,
     lowering: &mut Lowering<'_, '_>,
 ) -> Result<(), Reported> {
     let TaskSpawnerSpec { task_template, credentials, max_concurrency, suspend, .. } = spec;
@@ -176,18 +177,25 @@ fn cron_job(
         fields.credentials = first.map(PoolCredentials::into_credentials);
     }
     let name = frame.metadata().name.as_str().to_owned();
-    let prompt = task::without_comments(prompt);
-    let plan = task::plan(frame, &fields, prompt, Some(name), lowering.instances, lowering.sink)?;
+    let rendered = task::without_comments(prompt);
+    let plan = task::resolve_plan(
+        frame,
+        &fields,
+        rendered,
+        Some(name),
+        lowering.instances,
+        lowering.sink,
+    )?;
     let built = job::build(&plan, fields, frame, lowering);
     // kelos sets these labels on the Task and not on its Job. Without kelos there is no Task, so
     // the Job gets them.
     let mut labels = frame.map();
     let own = metadata.and_then(|it| it.labels).into_iter().flat_map(|it| it.entries);
     labels.set_all(own.map(|(key, value)| (key, value.into_node())));
-    labels.set_all(built.labels.into_entries().into_iter().map(|it| (it.key, it.value)));
+    labels.set_all(built.labels.into_entries().into_iter().map(|entry| (entry.key, entry.value)));
     let mut template = frame.map_of("metadata", frame.map_of("labels", labels));
     template.set("spec", built.spec);
-    let is_alone = max_concurrency.is_some_and(|it| it.as_i64() == 1);
+    let is_alone = max_concurrency.is_some_and(|count| count.as_i64() == 1);
     let mut node = frame.map_of("schedule", schedule.into_node());
     node.set("timeZone", frame.string("Etc/UTC"));
     node.set("concurrencyPolicy", frame.string(if is_alone { "Forbid" } else { "Allow" }));
@@ -214,31 +222,21 @@ impl TaskTemplate {
     pub(super) fn into_node(self, frame: &Frame, lowering: &mut Lowering<'_, '_>) -> Node {
         let Self { fields, prompt_template, name_template, metadata, context_sources } = self;
         let mut node = resources::task_fields(frame, fields, lowering);
-        node.set_some("promptTemplate", prompt_template.map(|it| resources::literal(&it)));
+        let prompt = prompt_template.as_ref().map(resources::literal);
+        node.set_some("promptTemplate", prompt);
         node.set_some("nameTemplate", name_template.map(Text::into_node));
-        node.set_some(
-            "metadata",
-            metadata.map(|it| {
-                let map = |texts: Mapped<Text>| {
-                    let mut map = frame.map();
-                    map.set_all(texts.entries.into_iter().map(|(key, it)| (key, it.into_node())));
-                    map
-                };
-                let mut metadata = frame.map();
-                metadata.set_some("labels", it.labels.map(map));
-                metadata.set_some("annotations", it.annotations.map(map));
-                metadata
-            }),
-        );
-        node.set_some(
-            "contextSources",
-            context_sources.map(|it| {
-                // kelos limits the length of the list, which is a fault of the author.
-                let first = it.items.first().map(|it| it.node.origin());
-                let origin = first.unwrap_or_else(|| frame.managed());
-                Node::list(it.items.into_iter().map(|it| it.node), origin)
-            }),
-        );
+        if let Some(TemplateMetadata { labels, annotations }) = metadata {
+            let map = |texts: Mapped<Text>| resources::lower_map(frame, texts);
+            let entries = [("labels", labels.map(map)), ("annotations", annotations.map(map))];
+            node.set("metadata", frame.map_with(entries));
+        }
+        if let Some(sources) = context_sources {
+            // kelos limits the length of the list, which is a fault of the author.
+            let first = sources.items.first().map(|source| source.node.origin());
+            let origin = first.unwrap_or_else(|| frame.managed());
+            let documents = sources.items.into_iter().map(|it| it.node);
+            node.set("contextSources", Node::list(documents, origin));
+        }
         node
     }
 }

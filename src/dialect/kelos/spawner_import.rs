@@ -35,7 +35,7 @@ fn poll_interval(spawner: &mut Node, interval: &Node, cx: &mut ImportCx<'_>) {
         let Some(source) = spawner.get_mut("when").and_then(|it| it.get_mut(source)) else {
             continue;
         };
-        let is_empty = |it: &Node| it.is_null() || it.as_str() == Some("");
+        let is_empty = |node: &Node| node.is_null() || node.as_str() == Some("");
         if source.get("pollInterval").is_none_or(is_empty) {
             source.set("pollInterval", interval.clone());
             is_used = true;

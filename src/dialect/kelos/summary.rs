@@ -16,11 +16,12 @@ pub(super) fn summarize(instances: &Instances<'_>) -> Option<String> {
     let mut rows = vec![HEADINGS.map(str::to_owned)];
     for definition in instances.of_kind::<TaskSpec>() {
         let fields = definition.spec.fields;
-        let agent = fields.agent.map_or_else(String::new, |it| it.as_str().to_owned());
+        let agent = fields.agent.map_or_else(String::new, |agent| agent.as_str().to_owned());
         let runs = if fields.pod_failure_policy.is_some() { RUNS_WITH_POLICY } else { RUNS };
-        let waits = fields.depends_on.iter().flat_map(|it| &it.items).map(Text::as_str);
-        let waits = waits.collect::<Vec<_>>().join(", ");
-        rows.push([definition.metadata.name.as_str().to_owned(), agent, runs.to_owned(), waits]);
+        let waits_for: Vec<_> =
+            fields.depends_on.iter().flat_map(|it| &it.items).map(Text::as_str).collect();
+        let name = definition.metadata.name.as_str().to_owned();
+        rows.push([name, agent, runs.to_owned(), waits_for.join(", ")]);
     }
     if rows.len() == 1 {
         return None;

@@ -83,11 +83,11 @@ pub(super) fn lower(
     }
     rules::tasks::check_without_controller(&frame, &fields, &prompt, lowering.sink)?;
     let labels = frame.metadata().labels.as_ref();
-    let spawner = labels.and_then(|it| it.node.str_at(&[names::LABEL_SPAWNER]));
-    let spawner = spawner.filter(|it| !it.is_empty()).map(str::to_owned);
-    let is_suspended = fields.depends_on.as_ref().is_some_and(|it| !it.items.is_empty());
+    let label = labels.and_then(|labels| labels.node.str_at(&[names::LABEL_SPAWNER]));
+    let spawner = label.filter(|it| !it.is_empty()).map(str::to_owned);
+    let is_suspended = count(fields.depends_on.as_ref()) > 0;
     let prompt = if is_suspended { without_comments(prompt) } else { prompt };
-    let plan = plan(&frame, &fields, prompt, spawner, lowering.instances, lowering.sink)?;
+    let plan = resolve_plan(&frame, &fields, prompt, spawner, lowering.instances, lowering.sink)?;
     let built = job::build(&plan, fields, &frame, lowering);
     let mut spec = built.spec;
     if is_suspended {
@@ -130,15 +130,14 @@ pub(super) fn check_builder(
     let known = in_input(frame, fields.clone(), instances);
     let is_whole = known.workspace.is_some() == fields.workspace.is_some()
         && count(known.agent_configs.as_ref()) == count(fields.agent_configs.as_ref());
-    let fields = known;
-    let plan = plan(frame, &fields, prompt, None, instances, sink)?;
-    job::check(&plan, fields.pod, is_whole, frame, sink);
+    let plan = resolve_plan(frame, &known, prompt, None, instances, sink)?;
+    job::check(&plan, known.pod, is_whole, frame, sink);
     sink.reported().map_or(Ok(()), Err)
 }
 
 /// The number of items of a list; 0 if it is absent.
 pub(super) fn count<T>(list: Option<&Listed<T>>) -> usize {
-    list.map_or(0, |it| it.items.len())
+    list.map_or(0, |list| list.items.len())
 }
 
 /// The fields without references to definitions that are not in the input, or cannot be read.
@@ -148,12 +147,12 @@ pub(super) fn in_input(
     instances: &Instances<'_>,
 ) -> TaskFields {
     let namespace = frame.namespace();
-    fields.workspace = fields.workspace.filter(|it| match it {
+    fields.workspace = fields.workspace.filter(|workspace| match workspace {
         NameOr::Name(name) => instances.can_read::<WorkspaceSpec>(namespace, name.as_str()),
         NameOr::Inline(_) => true,
     });
     if let Some(configs) = &mut fields.agent_configs {
-        configs.items.retain(|it| match it {
+        configs.items.retain(|config| match config {
             NameOr::Name(name) => instances.can_read::<AgentConfigSpec>(namespace, name.as_str()),
             NameOr::Inline(_) => true,
         });
@@ -162,7 +161,7 @@ pub(super) fn in_input(
 }
 
 /// Resolves all references of a Task.
-pub(super) fn plan(
+pub(super) fn resolve_plan(
     frame: &Frame,
     fields: &TaskFields,
     prompt: Text,
@@ -172,24 +171,26 @@ pub(super) fn plan(
 ) -> Result<Plan, Reported> {
     let name = frame.metadata().name.as_str().to_owned();
     let place = frame.metadata().name.span();
-    let agent = fields.agent.as_ref().map(|it| it.value);
-    let agent = agent.ok_or_else(|| without_agent(place, sink))?;
-    let workspace = workspace(frame, fields.workspace.as_ref(), instances, sink);
-    let configs = configs(frame, fields.agent_configs.as_ref(), instances, sink);
+    let Some(agent) = &fields.agent else { return Err(report_no_agent(place, sink)) };
+    let agent = agent.value;
+    let workspace = resolve_workspace(frame, fields.workspace.as_ref(), instances, sink);
+    let configs = resolve_configs(frame, fields.agent_configs.as_ref(), instances, sink);
     let (workspace, config) = (workspace?, AgentConfig::merge(configs?));
     rules::configs::check_merged(&config, sink)?;
-    let token_secret = workspace.as_ref().and_then(|it| token_secret(it, frame, instances));
+    let token_secret = workspace.as_ref().and_then(|own| token_secret(own, frame, instances));
     let data_of = |kind, name: &str| instances.data(kind, frame.namespace(), name);
     let mcp = mcp::render(&config.mcp_servers, &data_of);
-    let credentials = fields.credentials.as_ref().and_then(|it| {
-        Some((agent.variable(it.credentials_type.value)?, it.secret_ref.as_ref()?.name.clone()))
+    let credentials = fields.credentials.as_ref().and_then(|credentials| {
+        let variable = agent.variable(credentials.credentials_type.value)?;
+        Some((variable, credentials.secret_ref.as_ref()?.name.clone()))
     });
+    let image = fields.pod.container.image.as_ref();
     Ok(Plan {
         name,
         place,
         agent,
         prompt,
-        is_own_image: fields.pod.container.image.as_ref().is_some_and(|it| !it.as_str().is_empty()),
+        is_own_image: image.is_some_and(|image| !image.as_str().is_empty()),
         model: fields.model.clone(),
         effort: fields.effort.clone(),
         branch: fields.branch.clone(),
@@ -203,7 +204,7 @@ pub(super) fn plan(
     })
 }
 
-fn without_agent(place: crate::source::Span, sink: &mut Sink) -> Reported {
+fn report_no_agent(place: crate::source::Span, sink: &mut Sink) -> Reported {
     sink.error(
         Diagnostic::new(&rules::TASK_INCOMPLETE, place, "the Task has no `agent`")
             .at("has no agent")
@@ -211,7 +212,7 @@ fn without_agent(place: crate::source::Span, sink: &mut Sink) -> Reported {
     )
 }
 
-fn workspace(
+fn resolve_workspace(
     frame: &Frame,
     workspace: Option<&NameOr<WorkspaceSpec>>,
     instances: &Instances<'_>,
@@ -230,7 +231,7 @@ fn workspace(
     }
 }
 
-fn configs(
+fn resolve_configs(
     frame: &Frame,
     configs: Option<&Listed<NameOr<AgentConfigSpec>>>,
     instances: &Instances<'_>,
@@ -238,11 +239,11 @@ fn configs(
 ) -> Result<Vec<AgentConfigSpec>, Reported> {
     let configs = configs.into_iter().flat_map(|it| &it.items);
     // Look up all of them, so that every missing one is reported.
-    let all: Vec<_> = configs.map(|it| config(frame, it, instances, sink)).collect();
+    let all: Vec<_> = configs.map(|entry| resolve_config(frame, entry, instances, sink)).collect();
     all.into_iter().collect()
 }
 
-fn config(
+fn resolve_config(
     frame: &Frame,
     config: &NameOr<AgentConfigSpec>,
     instances: &Instances<'_>,
@@ -277,11 +278,10 @@ fn token_secret(
     let secret = &workspace.secret_ref.as_ref()?.name;
     let task = frame.metadata().name.as_str();
     // An object without a namespace gets that of the command that applies it.
-    let mut data = [frame.namespace(), ""]
+    let data = [frame.namespace(), ""]
         .into_iter()
-        .filter_map(|namespace| instances.data(DataKind::Secret, namespace, secret.as_str()));
-    let data = data.next();
-    let has_app_keys = data.is_some_and(|it| APP_KEYS.iter().all(|key| it.get(key).is_some()));
+        .find_map(|namespace| instances.data(DataKind::Secret, namespace, secret.as_str()));
+    let has_app_keys = data.is_some_and(|data| APP_KEYS.iter().all(|key| data.get(key).is_some()));
     let is_app = workspace.github_app.as_ref().map_or(has_app_keys, crate::decode::Flag::is_set);
     Some(if is_app { secret.with_text(format!("{task}-github-token")) } else { secret.clone() })
 }

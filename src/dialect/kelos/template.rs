@@ -53,8 +53,8 @@ impl Template {
             if !template.has_actions {
                 template.prefix += before.chars().count();
             }
-            let (tokens, after) = tokens(action)?;
-            let (before, after) = trimmed(before, action, after);
+            let (tokens, after) = read_tokens(action)?;
+            let (before, after) = trim_spaces(before, action, after);
             template.text.push_str(before);
             rest = after;
             let Some(tokens) = tokens else { continue };
@@ -65,7 +65,7 @@ impl Template {
                 template.printed.push(name.clone());
             }
             if !blocks.is_rebound(&tokens) {
-                template.reads.extend(reads(&tokens));
+                template.reads.extend(values_read(&tokens));
             }
             blocks.enter(&tokens)?;
         }
@@ -82,7 +82,7 @@ impl Template {
 }
 
 /// The text around an action, without the spaces that `{{- ` and ` -}}` remove.
-fn trimmed<'t>(before: &'t str, action: &str, after: &'t str) -> (&'t str, &'t str) {
+fn trim_spaces<'t>(before: &'t str, action: &str, after: &'t str) -> (&'t str, &'t str) {
     const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
     let inside = action.get(..action.len() - after.len()).unwrap_or("");
     let inside = inside.strip_suffix("}}").unwrap_or(inside);
@@ -93,7 +93,7 @@ fn trimmed<'t>(before: &'t str, action: &str, after: &'t str) -> (&'t str, &'t s
 }
 
 /// The tokens of one action, and the rest after it; no tokens for a comment.
-fn tokens(action: &str) -> Result<(Option<Vec<Token>>, &str), String> {
+fn read_tokens(action: &str) -> Result<(Option<Vec<Token>>, &str), String> {
     let body = match action.strip_prefix('-') {
         Some(trimmed) if trimmed.starts_with(char::is_whitespace) => trimmed,
         _ => action,
@@ -111,33 +111,34 @@ fn tokens(action: &str) -> Result<(Option<Vec<Token>>, &str), String> {
         if let Some(after) = rest.strip_prefix("}}").or_else(|| rest.strip_prefix("-}}")) {
             return Ok((Some(tokens), after));
         }
-        let (token, after) = token(rest)?;
+        let (token, after) = read_token(rest)?;
         tokens.push(token);
         rest = after;
     }
 }
 
-fn token(rest: &str) -> Result<(Token, &str), String> {
+fn read_token(rest: &str) -> Result<(Token, &str), String> {
     let Some(first) = rest.chars().next() else {
         return Err("has an unclosed action".to_owned());
     };
     let (token, length) = match first {
-        '"' | '\'' => quoted(rest, first)?,
+        '"' | '\'' => read_quoted(rest, first)?,
         '`' => {
             let inner = rest.get(1..).and_then(|it| it.split_once('`'));
             let (text, _) = inner.ok_or("has a string without an end")?;
             (Token::Text(text.to_owned()), text.len() + 2)
         }
-        '.' if !rest[1..].starts_with(|it: char| it.is_ascii_digit()) => fields(rest),
+        '.' if !rest[1..].starts_with(|it: char| it.is_ascii_digit()) => read_fields(rest),
         '$' => {
             let length = 1 + word_length(&rest[1..]);
-            let (_, chain) = fields(&rest[length..]);
+            let (_, chain) = read_fields(&rest[length..]);
             (Token::Variable, length + chain)
         }
         '0'..='9' | '.' | '+' | '-' => {
-            let number =
-                |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '+' | '-' | '_');
-            (Token::Constant, rest.find(|it| !number(it)).unwrap_or(rest.len()))
+            let number = |character: char| {
+                character.is_ascii_alphanumeric() || matches!(character, '.' | '+' | '-' | '_')
+            };
+            (Token::Constant, rest.find(|character| !number(character)).unwrap_or(rest.len()))
         }
         _ if word_length(rest) > 0 => {
             let length = word_length(rest);
@@ -150,7 +151,7 @@ fn token(rest: &str) -> Result<(Token, &str), String> {
     let after = &rest[length..];
     let ends_name =
         matches!(token, Token::Fields(_) | Token::Word(_) | Token::Variable | Token::Constant);
-    let is_end = after.starts_with("-}}") || !after.starts_with(|it: char| !is_after_name(it));
+    let is_end = after.starts_with("-}}") || !after.starts_with(|c: char| !is_after_name(c));
     if ends_name && !is_end {
         let bad = after.chars().next().unwrap_or_default();
         return Err(format!("has the character `{bad}` after a name"));
@@ -163,7 +164,7 @@ fn is_after_name(character: char) -> bool {
     character.is_whitespace() || matches!(character, '|' | '(' | ')' | ',' | '.' | ':' | '=' | '}')
 }
 
-fn quoted(rest: &str, quote: char) -> Result<(Token, usize), String> {
+fn read_quoted(rest: &str, quote: char) -> Result<(Token, usize), String> {
     let mut text = String::new();
     let mut characters = rest.char_indices().skip(1);
     while let Some((at, character)) = characters.next() {
@@ -181,7 +182,7 @@ fn quoted(rest: &str, quote: char) -> Result<(Token, usize), String> {
 }
 
 /// Reads `.A.B` or a single dot; returns a length of zero if there is none.
-fn fields(rest: &str) -> (Token, usize) {
+fn read_fields(rest: &str) -> (Token, usize) {
     let mut names = Vec::new();
     let mut length = 0;
     while let Some(after) = rest[length..].strip_prefix('.') {
@@ -199,11 +200,11 @@ fn fields(rest: &str) -> (Token, usize) {
 }
 
 fn word_length(text: &str) -> usize {
-    let is_part = |it: char| it == '_' || it.is_alphanumeric();
+    let is_part = |character: char| character == '_' || character.is_alphanumeric();
     if text.starts_with(|it: char| it.is_numeric()) {
         return 0;
     }
-    text.find(|it| !is_part(it)).unwrap_or(text.len())
+    text.find(|character| !is_part(character)).unwrap_or(text.len())
 }
 
 /// The blocks that the actions open and close.
@@ -265,7 +266,7 @@ impl Blocks {
 }
 
 /// The values that an action reads.
-fn reads(tokens: &[Token]) -> Vec<Read> {
+fn values_read(tokens: &[Token]) -> Vec<Read> {
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let Token::Fields(names) = token else { continue };
@@ -273,7 +274,7 @@ fn reads(tokens: &[Token]) -> Vec<Read> {
         let is_indexed = before == Some(&Token::Word("index".to_owned()));
         let mut path = names.clone();
         if is_indexed {
-            path.extend(tokens.iter().skip(at + 1).map_while(|it| match it {
+            path.extend(tokens.iter().skip(at + 1).map_while(|token| match token {
                 Token::Text(text) => Some(text.clone()),
                 _ => None,
             }));

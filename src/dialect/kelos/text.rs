@@ -40,11 +40,11 @@ pub(super) fn json_array<'t>(texts: impl IntoIterator<Item = &'t str>) -> String
 
 /// A JSON object of JSON values, for a variable of a container; the caller sorts the keys.
 pub(super) fn json_object<'t>(entries: impl IntoIterator<Item = (&'t str, String)>) -> String {
-    let entries = entries.into_iter();
-    let entries: Vec<_> = entries
+    let members: Vec<_> = entries
+        .into_iter()
         .map(|(key, json)| format!("{}:{json}", escape_expansion(&json_string(key))))
         .collect();
-    format!("{{{}}}", entries.join(","))
+    format!("{{{}}}", members.join(","))
 }
 
 /// Normalizes a file path in a repository as kelos does, or returns the reason kelos rejects it.

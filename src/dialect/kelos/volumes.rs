@@ -15,12 +15,12 @@ use super::plugins;
 pub(super) fn of_task(plan: &Plan) -> Vec<Volume> {
     let mut all = Vec::new();
     if plan.workspace.is_some() {
-        all.push(empty(WORKSPACE_VOLUME));
+        all.push(empty_volume(WORKSPACE_VOLUME));
     }
     if let Some(secret) = &plan.token_secret {
         let source = SecretVolumeSource {
             secret_name: Some(secret.as_str().to_owned()),
-            items: Some(vec![item(TOKEN_KEY.to_owned(), TOKEN_KEY.to_owned())]),
+            items: Some(vec![key_item(TOKEN_KEY.to_owned(), TOKEN_KEY.to_owned())]),
             optional: Some(true),
             ..SecretVolumeSource::default()
         };
@@ -28,11 +28,12 @@ pub(super) fn of_task(plan: &Plan) -> Vec<Volume> {
         all.push(Volume { name, secret: Some(source), ..Volume::default() });
     }
     if plan.has_plugin_volume() {
-        all.push(empty(PLUGIN_VOLUME));
+        all.push(empty_volume(PLUGIN_VOLUME));
     }
     if !plan.config.plugins.is_empty() {
-        let items: Vec<_> =
-            plugins::files(&plan.config.plugins).map(|file| item(file.key, file.path)).collect();
+        let items: Vec<_> = plugins::files(&plan.config.plugins)
+            .map(|file| key_item(file.key, file.path))
+            .collect();
         let source = ConfigMapVolumeSource {
             name: plugins_of(&plan.name),
             items: (!items.is_empty()).then_some(items),
@@ -63,30 +64,30 @@ pub(super) fn workspace_mounts(plan: &Plan) -> Vec<VolumeMount> {
 }
 
 pub(super) fn workspace_mount() -> VolumeMount {
-    mount(WORKSPACE_VOLUME, WORKSPACE_PATH)
+    mount_at(WORKSPACE_VOLUME, WORKSPACE_PATH)
 }
 
 pub(super) fn plugin_mount() -> VolumeMount {
-    mount(PLUGIN_VOLUME, PLUGIN_PATH)
+    mount_at(PLUGIN_VOLUME, PLUGIN_PATH)
 }
 
 pub(super) fn plugin_source_mount() -> VolumeMount {
     read_only(PLUGIN_SOURCE_VOLUME, PLUGIN_SOURCE_PATH)
 }
 
-fn mount(name: &str, path: &str) -> VolumeMount {
+fn mount_at(name: &str, path: &str) -> VolumeMount {
     VolumeMount { name: name.to_owned(), mount_path: path.to_owned(), ..VolumeMount::default() }
 }
 
 fn read_only(name: &str, path: &str) -> VolumeMount {
-    VolumeMount { read_only: Some(true), ..mount(name, path) }
+    VolumeMount { read_only: Some(true), ..mount_at(name, path) }
 }
 
-fn empty(name: &str) -> Volume {
+fn empty_volume(name: &str) -> Volume {
     let empty_dir = Some(EmptyDirVolumeSource::default());
     Volume { name: name.to_owned(), empty_dir, ..Volume::default() }
 }
 
-fn item(key: String, path: String) -> KeyToPath {
+fn key_item(key: String, path: String) -> KeyToPath {
     KeyToPath { key, path, mode: None }
 }

@@ -14,7 +14,7 @@ const BATCH: &[&str] = &["batch"];
 const APPS: &[&str] = &["apps"];
 const RBAC: &[&str] = &["rbac.authorization.k8s.io"];
 
-const fn rule(
+const fn allow(
     api_groups: &'static [&'static str],
     resources: &'static [&'static str],
     verbs: &'static [&'static str],
@@ -26,10 +26,10 @@ const fn rule(
 ///
 /// The driver writes `pods/logs`, which does not exist, so its workers cannot read logs.
 const OF_POD: &[PolicyRule<'static>] = &[
-    rule(CORE, &["pods"], &["get", "list"]),
-    rule(CORE, &["pods/exec"], ALL_VERBS),
-    rule(CORE, &["pods/log"], ALL_VERBS),
-    rule(CORE, &["pods/portforward"], ALL_VERBS),
+    allow(CORE, &["pods"], &["get", "list"]),
+    allow(CORE, &["pods/exec"], ALL_VERBS),
+    allow(CORE, &["pods/log"], ALL_VERBS),
+    allow(CORE, &["pods/portforward"], ALL_VERBS),
 ];
 
 /// The rules for a whole Namespace.
@@ -38,7 +38,7 @@ const OF_POD: &[PolicyRule<'static>] = &[
 /// and `crontabs`, which no Kubernetes group has. Here each is in its group, and CronJobs replace
 /// `crontabs`.
 const OF_NAMESPACE: &[PolicyRule<'static>] = &[
-    rule(
+    allow(
         CORE,
         &[
             "pods",
@@ -52,8 +52,8 @@ const OF_NAMESPACE: &[PolicyRule<'static>] = &[
         ],
         ALL_VERBS,
     ),
-    rule(BATCH, &["cronjobs", "jobs"], ALL_VERBS),
-    rule(APPS, &["deployments", "replicasets"], ALL_VERBS),
+    allow(BATCH, &["cronjobs", "jobs"], ALL_VERBS),
+    allow(APPS, &["deployments", "replicasets"], ALL_VERBS),
 ];
 
 impl NodeType {
@@ -76,12 +76,12 @@ impl NodeType {
 
 /// The permissions of the launcher that do not depend on labels.
 const OF_LAUNCHER: &[PolicyRule<'static>] = &[
-    rule(CORE, &["namespaces"], &["create", "delete", "get", "list"]),
-    rule(CORE, &["serviceaccounts"], &["create"]),
-    rule(CORE, &["secrets"], &["create", "get"]),
-    rule(RBAC, &["rolebindings", "roles"], &["create"]),
+    allow(CORE, &["namespaces"], &["create", "delete", "get", "list"]),
+    allow(CORE, &["serviceaccounts"], &["create"]),
+    allow(CORE, &["secrets"], &["create", "get"]),
+    allow(RBAC, &["rolebindings", "roles"], &["create"]),
 ];
-const OF_PODS: PolicyRule<'static> = rule(CORE, &["pods"], &["create", "get"]);
+const OF_PODS: PolicyRule<'static> = allow(CORE, &["pods"], &["create", "get"]);
 
 /// The rules of a ClusterRole for the launcher of these types of nodes. It has each permission that
 /// it grants, because the API server does not allow creating a Role with more.
@@ -110,7 +110,7 @@ pub(super) fn launcher_rules(types: &[NodeType]) -> Vec<PolicyRule<'static>> {
 
 /// Whether one rule includes all permissions of the other.
 fn includes(one: &PolicyRule<'_>, other: &PolicyRule<'_>) -> bool {
-    let has = |all: &[&str], some: &[&str]| some.iter().all(|it| all.contains(it));
+    let has = |all: &[&str], some: &[&str]| some.iter().all(|name| all.contains(name));
     has(one.api_groups, other.api_groups)
         && has(one.resources, other.resources)
         && has(one.verbs, other.verbs)

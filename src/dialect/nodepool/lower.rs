@@ -1,13 +1,13 @@
 //! Lowers a NodePool to the objects of its nodes.
 
 use super::access::{ROLE_BINDING, WORKER, launcher_rules};
-use super::check::unnamed;
+use super::check::find_name_fault;
 use super::model::{self, LabelModel};
 use super::node_label::NodeType;
 use super::node_labels::{NodeLabels, UNRESOLVED};
 use super::node_pool::{Driver, NodePoolSpec};
-use super::nodes::{PlannedNode, planned};
-use super::resource_quota::hard;
+use super::nodes::{PlannedNode, planned_nodes};
+use super::resource_quota::hard_limits;
 use super::settings::{LauncherAccount, NodepoolSettings};
 use super::{openshift, pod};
 use crate::decode::{Flag, Text};
@@ -33,16 +33,16 @@ pub(super) fn lower(
 ) -> Result<(), Reported> {
     let pools = model::pools(&definition.spec);
     // The API server would reject each object because of the reported name.
-    if let Some(reported) = unnamed(&definition, &pools) {
+    if let Some(reported) = find_name_fault(&definition, &pools) {
         return Err(reported);
     }
     let (frame, spec) = (Frame::new(definition.metadata, definition.document), &definition.spec);
     let provider = spec.provider.clone().map_or_else(|| frame.name(), Text::into_node);
     let settings = lowering.setup.settings::<NodepoolSettings>();
-    let request = settings.and_then(|it| it.request.as_ref()).map(|it| &it.node);
+    let request = settings.and_then(|settings| settings.request.as_ref()).map(|it| &it.node);
     let has_quota = is_set(spec.resource_quota.as_ref());
     // Invalid nodes were reported with the other faults of the definition.
-    let nodes = planned(spec, &pools, request);
+    let nodes = planned_nodes(spec, &pools, request);
     let driver = spec.driver();
     if !lowering.announce(nodes.len().saturating_mul(driver.least_objects())) {
         return Ok(());
@@ -68,7 +68,7 @@ pub(super) fn lower(
     if is_set(spec.launcher_role.as_ref()) {
         let labels = pools.iter().flat_map(|it| &it.labels);
         let types: Vec<_> = labels.map(LabelModel::node_type).collect();
-        let account = settings.and_then(|it| it.launcher_service_account.as_ref());
+        let account = settings.and_then(|settings| settings.launcher_service_account.as_ref());
         launcher_role(&types, account, &frame, lowering);
     }
     Ok(())
@@ -115,7 +115,7 @@ impl Driver {
 }
 
 fn is_set(flag: Option<&Flag>) -> bool {
-    flag.and_then(|it| it.node().as_bool()) == Some(true)
+    flag.is_some_and(Flag::is_set)
 }
 
 /// Adds annotations of the managed layer, if there are any.
@@ -156,13 +156,13 @@ impl NodeObjects<'_> {
     pub(super) fn annotations(&self) -> Node {
         let label = &self.node.label.label;
         let mut annotations = Node::map(self.node.label.managed());
-        let python_path = label.python_path.clone().filter(|it| it.as_str() != AUTO);
+        let python_path = label.python_path.clone().filter(|path| path.as_str() != AUTO);
         annotations.set_some(PYTHON_PATH, python_path.map(Text::into_node));
         annotations.set_some(SHELL_TYPE, label.shell_type.clone().map(Text::into_node));
         if let Some(attributes) = &self.node.pool.pool.node_attributes {
-            let entries = attributes.entries.iter();
-            let entries = entries.map(|(key, it)| (key.to_string(), it.node.to_json()));
-            let json = serde_json::Value::Object(entries.collect());
+            let members = attributes.entries.iter();
+            let members = members.map(|(key, value)| (key.to_string(), value.node.to_json()));
+            let json = serde_json::Value::Object(members.collect());
             annotations.set(NODE_ATTRIBUTES, self.text(json.to_string()));
         }
         annotations.set_some(UNRESOLVED, self.labels.unresolved.clone());
@@ -204,7 +204,7 @@ impl NodeObjects<'_> {
     }
 
     fn quota(&self, lowering: &mut Lowering<'_, '_>) {
-        let Some(hard) = hard(self.node.label) else { return };
+        let Some(hard) = hard_limits(self.node.label) else { return };
         let mut spec = Node::map(self.node.label.managed());
         spec.set("hard", hard);
         lowering

@@ -9,7 +9,7 @@ use super::quota::{Amount, Amounts, pod_requests};
 use super::sizes;
 use crate::diag::brief;
 use crate::parallel::ordered_map;
-use crate::tree::{Layer, Node, Origin};
+use crate::tree::{Entry, Layer, Node, Origin};
 
 /// A pool with its labels.
 #[derive(Debug)]
@@ -75,11 +75,11 @@ impl LabelModel {
         let resources =
             if label.spec.is_some() { None } else { sizes::resolve(own, default, managed) };
         let place = label.name.span();
-        let needs = |requests| Amounts::needs(place, requests, label.extra_resources.as_ref());
+        let count = |requests| Amounts::needs(place, requests, label.extra_resources.as_ref());
         let (needs, counted) = if let Some(spec) = &label.spec {
-            (needs(pod_requests(&spec.node)), needs(requests_of(default)))
+            (count(pod_requests(&spec.node)), count(requests_of(default)))
         } else {
-            let needs = needs(requests_of(resources.as_ref()));
+            let needs = count(requests_of(resources.as_ref()));
             (needs.clone(), needs)
         };
         Self { node, label, path, resources, needs, counted }
@@ -111,6 +111,7 @@ impl LabelModel {
 
 /// The requests of `resources`.
 fn requests_of(resources: Option<&Node>) -> Vec<(LeanStr, Amount)> {
-    let requests = resources.and_then(|it| it.get("requests")).map_or(&[][..], Node::entries);
-    requests.iter().filter_map(|it| Some((it.key.text().clone(), Amount::of(&it.value)?))).collect()
+    let map = resources.and_then(|it| it.get("requests")).map_or(&[][..], Node::entries);
+    let amount = |request: &Entry| Some((request.key.text().clone(), Amount::of(&request.value)?));
+    map.iter().filter_map(amount).collect()
 }

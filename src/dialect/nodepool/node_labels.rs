@@ -3,6 +3,7 @@
 use super::dynamic_label::Template;
 use super::model::LabelModel;
 use super::nodes::PlannedNode;
+use crate::decode::Text;
 use crate::scalar::check_label_value;
 use crate::tree::Node;
 
@@ -28,17 +29,18 @@ pub(super) struct NodeLabels {
 impl NodeLabels {
     pub(super) fn of(node: &PlannedNode<'_>, provider: Node) -> Self {
         let origin = node.label.managed();
-        let mut own =
-            node.label.label.labels.as_ref().map_or(Node::map(origin), |it| it.node.clone());
+        let label = &node.label.label;
+        let mut own = label.labels.clone().map_or_else(|| Node::map(origin), |it| it.node);
         let (mut values, mut unresolved) = (Vec::new(), serde_json::Map::new());
-        for (key, text) in dynamic(node.label) {
-            let value = Template::parse(text.as_str().unwrap_or("")).ok().and_then(|template| {
-                template.render(node.request, node.label.label.name.node()).ok()
-            });
-            match value.filter(|it| check_label_value(it).is_ok()) {
-                Some(value) => values.push((key, Node::string(value, text.origin()))),
+        for (key, text) in dynamic_labels(node.label) {
+            if let Ok(template) = Template::parse(text.as_str())
+                && let Ok(value) = template.render(node.request, label.name.node())
+                && check_label_value(&value).is_ok()
+            {
+                values.push((key, Node::string(value, text.node().origin())));
+            } else {
                 // No request; other faults have been reported.
-                None => drop(unresolved.insert(key.to_owned(), text.to_json())),
+                unresolved.insert(key.to_owned(), text.node().to_json());
             }
         }
         own.set_all(values);
@@ -46,9 +48,10 @@ impl NodeLabels {
         managed.set(NODE_ID, Node::string(node.id_text(), origin));
         managed.set(PROVIDER_NAME, provider);
         managed.set(POOL_NAME, node.pool.pool.name.node().clone());
-        managed.set(NODE_LABEL, node.label.label.name.node().clone());
-        let unresolved = (!unresolved.is_empty())
-            .then(|| Node::string(serde_json::Value::Object(unresolved).to_string(), origin));
+        managed.set(NODE_LABEL, label.name.node().clone());
+        let has_unresolved = !unresolved.is_empty();
+        let json = serde_json::Value::Object(unresolved);
+        let unresolved = has_unresolved.then(|| Node::string(json.to_string(), origin));
         Self { own, managed, unresolved }
     }
 
@@ -63,7 +66,7 @@ impl NodeLabels {
 }
 
 /// The dynamic labels of a label: key and format string.
-pub(super) fn dynamic(label: &LabelModel) -> impl Iterator<Item = (&str, &Node)> {
+pub(super) fn dynamic_labels(label: &LabelModel) -> impl Iterator<Item = (&str, &Text)> {
     let labels = label.label.dynamic_labels.iter().flat_map(|it| &it.entries);
-    labels.map(|(key, text)| (key.as_str(), text.node()))
+    labels.map(|(key, text)| (key.as_str(), text))
 }

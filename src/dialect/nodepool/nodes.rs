@@ -2,7 +2,7 @@
 
 use super::model::{LabelModel, PoolModel};
 use super::node_pool::{Driver, NodeInstance, NodePoolSpec};
-use crate::decode::Text;
+use crate::decode::{Integer, Text};
 use crate::sorted::{CompactSort as _, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
@@ -31,15 +31,13 @@ pub(super) enum Unplanned {
 
 /// The items of `nodes`, each with its node or its fault; without the list, one node of each label.
 /// `request` is the default request of the nodes.
-pub(super) fn planned<'p>(
+pub(super) fn planned_nodes<'p>(
     spec: &'p NodePoolSpec,
     pools: &'p [PoolModel<'p>],
     request: Option<&'p Node>,
 ) -> Vec<Result<PlannedNode<'p>, (&'p NodeInstance, Unplanned)>> {
     let Some(nodes) = &spec.nodes else {
-        let labels =
-            pools.iter().flat_map(|pool| pool.labels.iter().map(move |label| (pool, label)));
-        let nodes = (0..).zip(labels).map(|(id, (pool, label))| {
+        let nodes = (0..).zip(all_labels(pools)).map(|(id, (pool, label))| {
             Ok(PlannedNode { pool, label, id, request, place: label.label.name.span() })
         });
         return nodes.collect();
@@ -48,13 +46,18 @@ pub(super) fn planned<'p>(
     let nodes = (0..).zip(&nodes.items).map(|(position, item)| {
         let (pool, label) = labels.find(item).map_err(|reason| (item, reason))?;
         let own = item.request.as_ref().map(|it| &it.node);
-        let id = item.id.as_ref().and_then(|it| it.node().as_i64()).unwrap_or(position);
+        let id = item.id.as_ref().map_or(position, Integer::as_i64);
         Ok(PlannedNode { pool, label, id, request: own.or(request), place: item.label.span() })
     });
     nodes.collect()
 }
 
 type Labelled<'p> = (&'p PoolModel<'p>, &'p LabelModel);
+
+/// Each label with its pool.
+fn all_labels<'p>(pools: &'p [PoolModel<'p>]) -> impl Iterator<Item = Labelled<'p>> {
+    pools.iter().flat_map(|pool| pool.labels.iter().map(move |label| (pool, label)))
+}
 
 /// The labels of all pools, by name, because there can be as many nodes as labels.
 struct Labels<'p> {
@@ -65,8 +68,7 @@ struct Labels<'p> {
 
 impl<'p> Labels<'p> {
     fn of(pools: &'p [PoolModel<'p>]) -> Self {
-        let mut sorted: Vec<_> =
-            pools.iter().flat_map(|pool| pool.labels.iter().map(move |it| (pool, it))).collect();
+        let mut sorted: Vec<_> = all_labels(pools).collect();
         // The order of pools and of the labels of each is kept.
         sorted.compact_sort_by_key(|(pool, label)| (label.name(), pool.name()));
         sorted.dedup_by(|(pool, label), (before, first)| {
@@ -77,7 +79,7 @@ impl<'p> Labels<'p> {
 
     fn find(&self, item: &NodeInstance) -> Result<Labelled<'p>, Unplanned> {
         let name = item.pool.as_ref().map(Text::as_str);
-        let has_pool = name.map_or(!self.pools.is_empty(), |it| self.pools.contains(it));
+        let has_pool = name.map_or(!self.pools.is_empty(), |name| self.pools.contains(name));
         if !has_pool {
             return Err(Unplanned::Pool);
         }
@@ -90,10 +92,11 @@ impl<'p> Labels<'p> {
 
     /// The labels with this name, in pools with this name if there is one.
     fn named(&self, label: &str, pool: Option<&str>) -> &[Labelled<'p>] {
-        let key = |it: &Labelled<'p>| (it.1.name(), pool.map_or("", |_| it.0.name()));
-        let name = (label, pool.unwrap_or_default());
-        let start = self.sorted.partition_point(|it| key(it) < name);
-        let end = self.sorted.partition_point(|it| key(it) <= name);
+        let key =
+            |(own_pool, own): &Labelled<'p>| (own.name(), pool.map_or("", |_| own_pool.name()));
+        let name = (label, pool.unwrap_or(""));
+        let start = self.sorted.partition_point(|labelled| key(labelled) < name);
+        let end = self.sorted.partition_point(|labelled| key(labelled) <= name);
         self.sorted.get(start..end).unwrap_or_default()
     }
 }

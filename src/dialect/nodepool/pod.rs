@@ -24,8 +24,11 @@ static REFUSED: &[Refused] = &[
 
 /// Adds the Pod to the output.
 pub(super) fn lower(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) {
-    let PodTemplate { metadata, mut spec, .. } =
-        if node.node.label.is_custom() { custom(node, lowering) } else { built(node, lowering) };
+    let PodTemplate { metadata, mut spec, .. } = if node.node.label.is_custom() {
+        custom_pod(node, lowering)
+    } else {
+        built_pod(node, lowering)
+    };
     let of = |field: &str| {
         let map = metadata.as_ref().and_then(|it| it.get(field)).cloned();
         map.unwrap_or_else(|| Node::map(node.node.label.managed()))
@@ -52,20 +55,20 @@ pub(super) fn lower(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) {
 }
 
 /// Labels and annotations of the label.
-fn metadata(node: &NodeObjects<'_>) -> Node {
+fn label_metadata(node: &NodeObjects<'_>) -> Node {
     let mut metadata = Node::map(node.node.label.managed());
     metadata.set("labels", node.labels.together());
     let annotations = node.node.label.label.annotations.as_ref();
-    metadata.set_some("annotations", annotations.map(|it| it.node.clone()));
+    metadata.set_some("annotations", annotations.map(|annotations| annotations.node.clone()));
     metadata
 }
 
 /// The author's spec, unchanged. A level of the Pod Security Standards is only checked.
-fn custom(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate {
+fn custom_pod(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate {
     let label = &node.node.label.label;
-    let spec = label.spec.as_ref().map(|it| it.node.clone());
-    let spec = spec.unwrap_or_else(|| Node::map(node.node.label.managed()));
-    let metadata = metadata(node);
+    let managed = node.node.label.managed();
+    let spec = label.spec.clone().map_or_else(|| Node::map(managed), |it| it.node);
+    let metadata = label_metadata(node);
     let root = Path::root();
     if let Some(security) = &label.pod.security {
         let subject = Subject {
@@ -82,10 +85,10 @@ fn custom(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplat
 }
 
 /// A Pod with one sleeping container, which has the name of the label.
-fn built(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate {
+fn built_pod(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate {
     let label = node.node.label;
     let managed = label.managed();
-    let privileged = label.label.privileged.as_ref().map(|it| it.node().clone());
+    let privileged = label.label.privileged.as_ref().map(|privileged| privileged.node().clone());
     let text = |text: &str| Node::string(text, managed);
     let mut container = Node::map(managed);
     container.set("name", label.label.name.node().clone());
@@ -101,18 +104,18 @@ fn built(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate
     let mut base = Node::map(managed);
     base.set("containers", Node::list([container], managed));
 
-    let of_container =
-        [Step::Key(Name::Is("containers")), Step::Item("name", Name::Is(label.name()))];
-    let of_privileged: Vec<_> = of_container
-        .into_iter()
-        .chain(["securityContext", "privileged"].map(|it| Step::Key(Name::Is(it))))
-        .collect();
-    let guards = privileged.map(|it| Guard {
+    let of_privileged = [
+        Step::Key(Name::Is("containers")),
+        Step::Item("name", Name::Is(label.name())),
+        Step::Key(Name::Is("securityContext")),
+        Step::Key(Name::Is("privileged")),
+    ];
+    let guards = privileged.map(|privileged| Guard {
         field: &of_privileged,
         hold: Hold::Same,
         rule: &GUARDED_FIELD,
         owner: "`privileged` of the label",
-        place: Some(it.span()),
+        place: Some(privileged.span()),
         noun: None,
         help: "write it once, as `privileged`",
     });
@@ -121,7 +124,7 @@ fn built(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate
     let recipe = Recipe {
         container: label.name(),
         base: Some(base),
-        metadata: Some(metadata(node)),
+        metadata: Some(label_metadata(node)),
         guards: guards.as_slice(),
         metadata_guards: &metadata_guards,
         refused: REFUSED,
@@ -130,8 +133,8 @@ fn built(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate
     let mut fields = label.label.pod.clone();
     // The base has the same ones with the defaults of the pool.
     fields.container.resources = None;
-    let pod = recipe.build(vec![fields.into()], managed, lowering.sink);
-    let mut pod = pod.secure(managed, lowering.targets, lowering.sink);
+    let merged = recipe.build(vec![fields.into()], managed, lowering.sink);
+    let mut pod = merged.secure(managed, lowering.targets, lowering.sink);
     let has = |field: &str| pod.spec.get(field).is_some();
     if !has("automountServiceAccountToken") && !has("serviceAccountName") {
         pod.spec.set("automountServiceAccountToken", Node::bool(false, managed));

@@ -61,14 +61,13 @@ impl NodepoolSettings {
     pub(super) fn declared(&self) -> SortedMap<&str, &DeclaredLabel> {
         let labels = self.labels.iter().flat_map(|it| &it.items);
         // The first of two declarations takes effect.
-        labels.rev().map(|it| (it.name.as_str(), it)).collect()
+        labels.rev().map(|label| (label.name.as_str(), label)).collect()
     }
 }
 
 impl DeclaredLabel {
     /// The number of nodes that are kept ready. The launcher treats a negative number as 0.
     pub(super) fn ready(&self) -> i128 {
-        let count = self.min_ready.as_ref().and_then(|it| it.node().as_i64());
-        count.unwrap_or(0).max(0).into()
+        self.min_ready.as_ref().map_or(0, Integer::as_i64).max(0).into()
     }
 }

@@ -26,7 +26,7 @@ impl<'n> Sides<'n> {
     fn entries(&self, list: &str) -> SortedMap<&'n str, &'n Entry> {
         let sides = [self.default, self.label].into_iter().flatten();
         let entries = sides.flat_map(|side| side.get(list).map_or(&[][..], Node::entries));
-        entries.map(|it| (it.key.as_str(), it)).collect()
+        entries.map(|entry| (entry.key.as_str(), entry)).collect()
     }
 
     /// The names of all resources, in the order of their first occurrence.
@@ -35,7 +35,7 @@ impl<'n> Sides<'n> {
         let sides = [self.label, self.default].into_iter().flatten();
         let lists = sides.flat_map(|side| ["requests", "limits"].map(|list| side.get(list)));
         let entries = lists.flatten().flat_map(Node::entries);
-        entries.map(|it| it.key.as_str()).filter(|it| seen.insert(*it)).collect()
+        entries.map(|entry| entry.key.as_str()).filter(|key| seen.insert(*key)).collect()
     }
 }
 
@@ -49,12 +49,12 @@ pub(super) fn resolve(
     let (mut requests, mut limits) = (Vec::new(), Vec::new());
     let (given_requests, given_limits) = (sides.entries("requests"), sides.entries("limits"));
     for name in sides.names() {
-        let request = given_requests.get(name).copied();
-        let limit = given_limits.get(name).copied().or(request);
+        let given = given_requests.get(name).copied();
+        let limit = given_limits.get(name).copied().or(given);
         // A Pod gets exactly the limit of a device, so its request must equal the limit.
-        let request = request.or(if is_device(name) { limit } else { None });
-        requests.extend(request.filter(|it| !is_zero(it)).cloned());
-        limits.extend(limit.filter(|it| !is_zero(it)).cloned());
+        let request = given.or(if is_device(name) { limit } else { None });
+        requests.extend(request.filter(|request| !is_zero(request)).cloned());
+        limits.extend(limit.filter(|limit| !is_zero(limit)).cloned());
     }
     let mut resources = Node::map(managed);
     for (key, entries) in [("requests", requests), ("limits", limits)] {
@@ -74,7 +74,7 @@ fn is_device(name: &str) -> bool {
 }
 
 fn is_zero(entry: &Entry) -> bool {
-    amount(&entry.value).is_some_and(|it| it.billionths() == 0)
+    amount(&entry.value).is_some_and(|amount| amount.billionths() == 0)
 }
 
 #[cfg(test)]

@@ -41,8 +41,7 @@ pub(super) fn lower(
 ) -> Result<(), Reported> {
     let (frame, HookSpec { pod, job, hook_name, run }) = definition.open();
     let mut faults = Faults::default();
-    let name = names::hook_name(&frame, hook_name.as_ref(), lowering.sink);
-    let hook = faults.or_none(Some(name));
+    let hook = faults.or_none(Some(names::hook_name(&frame, hook_name.as_ref(), lowering.sink)));
     if let Some(config) = &job.config {
         runs::report_file("config", &config.node, lowering.sink);
     }
@@ -54,6 +53,6 @@ pub(super) fn lower(
 fn read_run(run: HookRun, faults: &mut Faults, sink: &mut Sink) -> Run {
     let HookRun { fields, subject, files_dir } = run;
     faults.or(runs::check_named(&fields, subject.as_ref(), sink), || ());
-    let deposition = faults.or_none(subject.map(|it| names::deposition(&it, sink)));
+    let deposition = faults.or_none(subject.map(|subject| names::deposition(&subject, sink)));
     Run { fields, files_dir, deposition, convention: None, variables: Vec::new() }
 }

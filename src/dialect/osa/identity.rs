@@ -112,12 +112,12 @@ impl Identity<'_> {
                 annotation: DIGEST_ANNOTATION,
             });
         }
-        labels.extend(self.hook.map(|it| Label::new("osa.io/hook", it.to_owned())));
-        labels.extend(self.deposition.map(|it| Label {
+        labels.extend(self.hook.map(|hook| Label::new("osa.io/hook", hook.to_owned())));
+        labels.extend(self.deposition.map(|deposition| Label {
             annotation: "osa.io/subject",
-            ..Label::of_srn("osa.io/deposition", it)
+            ..Label::of_srn("osa.io/deposition", deposition)
         }));
-        labels.extend(self.convention.map(|it| match it {
+        labels.extend(self.convention.map(|convention| match convention {
             Convention::Slug(slug) => Label::new("osa.io/convention", slug.clone()),
             Convention::Srn(srn) => Label::of_srn("osa.io/convention", srn),
         }));
@@ -137,18 +137,21 @@ impl Identity<'_> {
     /// selector of the Job.
     pub(super) fn annotations(&self) -> Vec<(&'static str, String)> {
         let mut annotations = vec![(DIGEST_ANNOTATION, self.digest.to_owned())];
-        let labels = self.labels().into_iter();
-        let changed =
-            labels.filter(|it| it.value != it.whole && it.annotation != DIGEST_ANNOTATION);
-        annotations.extend(changed.map(|it| (it.annotation, it.whole)));
+        for Label { value, whole, annotation, .. } in self.labels() {
+            if value != whole && annotation != DIGEST_ANNOTATION {
+                annotations.push((annotation, whole));
+            }
+        }
         annotations.push(("osa.io/selector", self.selector()));
         annotations
     }
 
     /// The selector that finds the Jobs of this run and no others.
     pub(super) fn selector(&self) -> String {
-        let terms = self.labels().into_iter().map(|it| format!("{}={}", it.key, it.value));
-        terms.collect::<Vec<_>>().join(",")
+        let labels = self.labels();
+        let terms: Vec<_> =
+            labels.iter().map(|label| format!("{}={}", label.key, label.value)).collect();
+        terms.join(",")
     }
 
     /// Name of the Job: `osa-hook-<hook>-<run>-<identity>`. A long name is truncated before the
@@ -177,7 +180,7 @@ impl Identity<'_> {
                 None => "ing-unknown".to_owned(),
             };
         }
-        let batch = self.batch.map_or_else(String::new, |it| format!("_b{it}"));
+        let batch = self.batch.map_or_else(String::new, |batch| format!("_b{batch}"));
         let run = match (self.run, self.deposition) {
             (Some(run), _) => run.to_owned(),
             (None, Some(deposition)) => deposition.run_id(),
@@ -188,7 +191,7 @@ impl Identity<'_> {
 
     /// The hash of all components, including absent ones.
     fn hash(&self) -> String {
-        let convention = self.convention.map(|it| match it {
+        let convention = self.convention.map(|convention| match convention {
             Convention::Slug(slug) => slug.clone(),
             Convention::Srn(srn) => srn.to_string(),
         });
@@ -216,7 +219,7 @@ fn srn_label_value(srn: &Srn) -> String {
     if srn.is_compact_form_unique() {
         label_value(&compact, &srn.to_string())
     } else {
-        shortened(&sanitized(&compact), &srn.to_string(), LIMIT)
+        shortened(&sanitize(&compact), &srn.to_string(), LIMIT)
     }
 }
 
@@ -225,13 +228,13 @@ fn label_value(text: &str, whole: &str) -> String {
     if !text.is_empty() && check_label_value(text).is_ok() {
         text.to_owned()
     } else {
-        shortened(&sanitized(text), whole, LIMIT)
+        shortened(&sanitize(text), whole, LIMIT)
     }
 }
 
 /// Replaces invalid characters of a label value, and each run of punctuation, with a dot, as the
 /// server does.
-fn sanitized(text: &str) -> String {
+fn sanitize(text: &str) -> String {
     let mut value = String::with_capacity(text.len());
     let mut run = String::new();
     let end_run = |value: &mut String, run: &mut String| {
@@ -283,7 +286,7 @@ mod tests {
     }
 
     fn label<'l>(labels: &'l [Label], key: &str) -> &'l str {
-        labels.iter().find(|it| it.key == key).map_or("absent", |it| &it.value)
+        labels.iter().find(|label| label.key == key).map_or("absent", |it| &it.value)
     }
 
     /// Recorded from the server's `sanitize_label`; it also strips the end, which `shortened` does.
@@ -299,7 +302,7 @@ mod tests {
             ("a-b_c.d", "a-b_c.d"),
             ("sha256:ab", "sha256.ab"),
         ] {
-            assert_eq!(sanitized(text), value, "{text}");
+            assert_eq!(sanitize(text), value, "{text}");
         }
     }
 

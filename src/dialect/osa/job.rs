@@ -123,14 +123,14 @@ pub(super) fn lower(
     let Work { role, hook, mut pod, fields, run, mut faults } = work;
     let sink = &mut *lowering.sink;
     let name = &fields.runner;
-    let runner = lowering.instances.find::<RunnerSpec>(frame.namespace(), name, sink);
-    let runner = faults.or_none(Some(runner));
+    let found = lowering.instances.find::<RunnerSpec>(frame.namespace(), name, sink);
+    let definition = faults.or_none(Some(found));
     let is_partial = lowering.instances.is_partial::<RunnerSpec>(frame.namespace(), name.as_str());
-    let runner = runner.map(|it| Environment::of(it, is_partial, &mut faults));
-    let image = image::check((frame, role), pod.container.image.as_ref(), &fields.digest, sink);
-    let image = faults.or(image, || {
-        let own = pod.container.image.clone();
-        own.map_or_else(|| frame.string(STAND_IN_IMAGE), Text::into_node)
+    let environment = definition.map(|runner| Environment::of(runner, is_partial, &mut faults));
+    let own_image = pod.container.image.as_ref();
+    let pinned = image::check(frame, role, own_image, &fields.digest, sink);
+    let image = faults.or(pinned, || {
+        own_image.cloned().map_or_else(|| frame.string(STAND_IN_IMAGE), Text::into_node)
     });
     if let Err(reported) = limits::check_profile(pod.security.as_ref(), sink) {
         faults.add(reported);
@@ -143,9 +143,9 @@ pub(super) fn lower(
         return Ok(());
     };
     let batch = faults.or(runs::check_fields(&run.fields, sink), || None);
-    let mount = runner.as_ref().and_then(Environment::mount);
-    let mounts = mounts_of(&run, mount, &mut faults, sink);
-    let runner = runner.map(|it| it.runner);
+    let mount = environment.as_ref().and_then(Environment::mount);
+    let mounts = check_mounts(&run, mount, &mut faults, sink);
+    let runner = environment.map(|it| it.runner);
     if runner.as_ref().is_some_and(|it| !it.is_kubernetes()) {
         return faults.outcome();
     }
@@ -210,28 +210,29 @@ fn check_limits(
     let defaults = role.defaults();
     let resources = pod.container.resources.as_ref().map(|it| &it.node);
     faults.or(limits::check_separate(own, resources, sink), || ());
-    let timeout = own.and_then(|it| it.timeout_seconds.as_ref());
-    let timeout = faults.or_none(timeout.map(|it| limits::check_timeout(it, sink)));
-    let memory = own.and_then(|it| it.memory.as_ref());
-    let memory = faults.or_none(memory.map(|it| limits::check_memory(it, sink)));
-    let cpu = own.and_then(|it| it.cpu.as_ref());
-    let cpu = faults.or_none(cpu.map(|it| limits::check_cpu(it, sink)));
+    let timeout = own.and_then(|limits| limits.timeout_seconds.as_ref());
+    let timeout = timeout.map(|seconds| limits::check_timeout(seconds, sink));
+    let memory = own.and_then(|limits| limits.memory.as_ref());
+    let memory = memory.map(|amount| limits::check_memory(amount, sink));
+    let cpu = own.and_then(|limits| limits.cpu.as_ref());
+    let cpu = cpu.map(|amount| limits::check_cpu(amount, sink));
     CheckedLimits {
-        deadline: timeout.unwrap_or(defaults.timeout) + SCHEDULING_SECONDS,
-        memory: memory.unwrap_or_else(|| DEFAULT_MEMORY.to_owned()),
-        cpu: cpu.unwrap_or_else(|| defaults.cpu.to_owned()),
+        deadline: faults.or_none(timeout).unwrap_or(defaults.timeout) + SCHEDULING_SECONDS,
+        memory: faults.or_none(memory).unwrap_or_else(|| DEFAULT_MEMORY.to_owned()),
+        cpu: faults.or_none(cpu).unwrap_or_else(|| defaults.cpu.to_owned()),
     }
 }
 
 /// The directories of a run. If the mount path of the volume is not known, they can be anywhere.
-fn mounts_of(
+fn check_mounts(
     run: &Run,
     mount: Option<(&str, Option<Span>)>,
     faults: &mut Faults,
     sink: &mut Sink,
 ) -> Mounts {
     let work = paths::check(&run.fields.work_dir, "workDir", mount, sink);
-    let files = run.files_dir.as_ref().map(|it| paths::check(it, "filesDir", mount, sink));
+    let files_dir = run.files_dir.as_ref();
+    let files = files_dir.map(|path| paths::check(path, "filesDir", mount, sink));
     Mounts { work: faults.or(work, || STAND_IN_PATH.to_owned()), files: faults.or_none(files) }
 }
 
@@ -249,38 +250,28 @@ struct Job<'j> {
 impl Job<'_> {
     fn emit(self, pod: PodFields, frame: &Frame, lowering: &mut Lowering<'_, '_>) {
         let Self { identity, runner, image, limits, mounts, variables } = self;
-        let labels = identity.labels();
         let resources = [("memory", limits.memory), ("cpu", limits.cpu)];
         let base = pod::Base { identity: &identity, resources, mounts, variables };
         let base = base.build(runner, frame);
-        let map = |entries: Vec<(&'static str, String)>| {
-            let mut map = frame.map();
-            for (key, value) in entries {
-                map.set(key, frame.text(value));
-            }
-            map
-        };
-        let values = labels.iter().map(|it| (it.key, it.value.clone())).collect();
-        let labels = map(values);
-        let annotations = map(identity.annotations());
+        let mut labels = frame.map();
+        labels.set_all(identity.labels().into_iter().map(|it| (it.key, frame.text(it.value))));
+        let mut annotations = frame.map();
+        let values = identity.annotations().into_iter();
+        annotations.set_all(values.map(|(key, value)| (key, frame.text(value))));
 
         let metadata = frame.map_of("labels", labels.clone());
-        let pod = pod::build(identity.role, base, metadata, (pod, image), frame, lowering);
-        let ttl = runner.and_then(|it| it.job_ttl_seconds.clone());
-        let job = JobSpec {
+        let pod = pod::build(identity.role, base, metadata, pod, image, frame, lowering);
+        let mut spec = frame.typed(&JobSpec {
             backoff_limit: Some(0),
             active_deadline_seconds: Some(limits.deadline),
             template: PodTemplateSpec::default(),
             ..JobSpec::default()
-        };
-        let mut spec = frame.typed(&job);
-        let ttl =
-            ttl.map_or_else(|| Node::int(DEFAULT_JOB_TTL, frame.managed()), Integer::into_node);
+        });
+        let ttl = runner.and_then(|runner| runner.job_ttl_seconds.clone());
+        let ttl = ttl.map_or_else(|| frame.int(DEFAULT_JOB_TTL), Integer::into_node);
         spec.set("ttlSecondsAfterFinished", ttl);
-        let mut template = frame.map();
-        template.set_some("metadata", pod.metadata);
-        template.set("spec", pod.spec);
-        spec.set("template", template);
+        let template = [("metadata", pod.metadata), ("spec", Some(pod.spec))];
+        spec.set("template", frame.map_with(template));
         lowering
             .object(frame, "batch/v1", "Job")
             .name(frame.text(identity.job_name()))

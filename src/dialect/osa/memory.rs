@@ -2,6 +2,8 @@
 //!
 //! Docker's `512m` means mebibytes; for Kubernetes `m` means thousandths, so the string cannot be passed on.
 
+use crate::scalar::is_digits;
+
 const UNITS: [(char, u32, &str); 3] = [('k', 10, "Ki"), ('m', 20, "Mi"), ('g', 30, "Gi")];
 
 /// The minimum that container runtimes accept for a limit is a few mebibytes.
@@ -34,33 +36,36 @@ pub(super) enum MemoryFault {
 impl Memory {
     /// Parses `2g`, `512m`, `1.5g`, `1048576`, `2Gi`. Case and surrounding whitespace are ignored.
     pub(super) fn parse(text: &str) -> Result<Self, MemoryFault> {
-        let text = text.trim().to_ascii_lowercase();
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
-        let (text, has_i) = text.strip_suffix('i').map_or((text.as_str(), false), |it| (it, true));
-        let unit = UNITS.iter().find(|(letter, ..)| text.ends_with(*letter));
-        let number = if unit.is_some() { text.split_at(text.len() - 1).0 } else { text };
+        let lower = text.trim().to_ascii_lowercase();
+        let (amount, has_i) = match lower.strip_suffix('i') {
+            Some(rest) => (rest, true),
+            None => (lower.as_str(), false),
+        };
+        let unit = UNITS
+            .iter()
+            .find_map(|(letter, shift, name)| Some((amount.strip_suffix(*letter)?, *shift, *name)));
+        let (number, shift, name) = unit.unwrap_or((amount, 0, ""));
         let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
-        if !digits(whole) || !digits(fraction) {
+        if !is_digits(whole) || !is_digits(fraction) {
             return Err(MemoryFault::Invalid);
         }
         if unit.is_none() && has_i {
             return Err(MemoryFault::UnitMissing);
         }
-        let fraction = fraction.trim_end_matches('0');
         let whole: u64 = whole.parse().map_err(|_| MemoryFault::TooLarge)?;
-        Self::of(whole, fraction, unit.map_or((0, ""), |(_, shift, name)| (*shift, *name)))
+        Self::of(whole, fraction.trim_end_matches('0'), shift, name)
     }
 
-    fn of(whole: u64, fraction: &str, (shift, name): (u32, &str)) -> Result<Self, MemoryFault> {
-        let bytes = whole.checked_mul(1 << shift).filter(|it| i64::try_from(*it).is_ok());
+    fn of(whole: u64, fraction: &str, shift: u32, name: &str) -> Result<Self, MemoryFault> {
+        let bytes = whole.checked_mul(1 << shift).filter(|bytes| i64::try_from(*bytes).is_ok());
         let bytes = bytes.ok_or(MemoryFault::TooLarge)?;
         let (quantity, bytes, is_exact) = if fraction.is_empty() {
             (format!("{whole}{name}"), bytes, true)
         } else {
             // The server writes a fraction in the next smaller unit, if there is one.
-            let smaller = UNITS.iter().rev().find(|(_, it, _)| *it < shift && shift > 10);
+            let smaller = UNITS.iter().rev().find(|(_, other, _)| *other < shift && shift > 10);
             let (_, smaller_shift, smaller_name) = smaller.copied().unwrap_or(('k', shift, name));
-            let (parts, is_exact) = scaled(fraction, 1 << (shift - smaller_shift));
+            let (parts, is_exact) = scale_fraction(fraction, 1 << (shift - smaller_shift));
             let amount = (bytes >> smaller_shift) + parts;
             (format!("{amount}{smaller_name}"), amount << smaller_shift, is_exact)
         };
@@ -76,7 +81,7 @@ impl Memory {
 
 /// `0.fraction` times `factor`, a power of two of at most 1024: the integral part, and whether it
 /// is exact.
-fn scaled(fraction: &str, factor: u64) -> (u64, bool) {
+fn scale_fraction(fraction: &str, factor: u64) -> (u64, bool) {
     // Long multiplication starting at the last digit: the carry never exceeds the factor.
     let (mut carry, mut is_exact) = (0, true);
     for digit in fraction.bytes().rev() {

@@ -85,7 +85,7 @@ static KINDS: &[Kind] = &[
 /// The values of its Runner, which each hook and source reads.
 fn copied_runner(instance: &Instance, _: &Setup, weights: &Weights<'_>) -> usize {
     let runner = instance.root.str_at(&["spec", "runner"]);
-    runner.map_or(0, |it| weights.of::<runner::RunnerSpec>(instance.namespace(), it))
+    runner.map_or(0, |runner| weights.of::<runner::RunnerSpec>(instance.namespace(), runner))
 }
 
 /// The objects of a faulty definition: none, because other objects never refer to them.

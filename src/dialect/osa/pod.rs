@@ -63,7 +63,7 @@ impl Base<'_> {
         let role = self.identity.role;
         let is_hook = role == Role::Hook;
         let container = self.container();
-        let pod = PodSpec {
+        let typed = PodSpec {
             restart_policy: Some("Never".to_owned()),
             automount_service_account_token: Some(false),
             security_context: Some(PodSecurityContext {
@@ -78,10 +78,10 @@ impl Base<'_> {
                 ..PodDNSConfig::default()
             }),
             containers: vec![container],
-            volumes: Some(volumes(is_hook)),
+            volumes: Some(base_volumes(is_hook)),
             ..PodSpec::default()
         };
-        let mut pod = frame.typed(&pod);
+        let mut pod = frame.typed(&typed);
         let Some(runner) = runner else { return pod };
         let account = runner.service_account_name.clone();
         pod.set_some("serviceAccountName", account.map(Text::into_node));
@@ -94,12 +94,12 @@ impl Base<'_> {
         let Self { identity, resources, mounts, variables } = self;
         let role = identity.role;
         let mut env = vec![
-            variable("OSA_IN", INPUT.to_owned()),
-            variable("OSA_OUT", OUTPUT.to_owned()),
-            variable("OSA_FILES", FILES.to_owned()),
+            literal_variable("OSA_IN", INPUT.to_owned()),
+            literal_variable("OSA_OUT", OUTPUT.to_owned()),
+            literal_variable("OSA_FILES", FILES.to_owned()),
         ];
-        env.extend(identity.hook.map(|it| variable("OSA_HOOK_NAME", it.to_owned())));
-        env.extend(variables.into_iter().map(|it| variable(it.name, it.value)));
+        env.extend(identity.hook.map(|hook| literal_variable("OSA_HOOK_NAME", hook.to_owned())));
+        env.extend(variables.into_iter().map(|entry| literal_variable(entry.name, entry.value)));
         let limits = resources.map(|(name, amount)| (name.to_owned(), Quantity(amount)));
         Container {
             name: role.as_str().to_owned(),
@@ -130,7 +130,7 @@ fn runtime_default() -> SeccompProfile {
     SeccompProfile { type_: "RuntimeDefault".to_owned(), localhost_profile: None }
 }
 
-fn variable(name: &str, value: String) -> EnvVar {
+fn literal_variable(name: &str, value: String) -> EnvVar {
     EnvVar { name: name.to_owned(), value: Some(value), value_from: None }
 }
 
@@ -151,11 +151,11 @@ fn volume_mounts(role: Role, Mounts { work, files }: Mounts) -> Vec<VolumeMount>
         let (name, mount_path) = ("tmp".to_owned(), "/tmp".to_owned());
         mounts.push(VolumeMount { name, mount_path, ..VolumeMount::default() });
     }
-    mounts.extend(files.map(|it| data(FILES, it, is_hook.then_some(true))));
+    mounts.extend(files.map(|files| data(FILES, files, is_hook.then_some(true))));
     mounts
 }
 
-fn volumes(is_hook: bool) -> Vec<Volume> {
+fn base_volumes(is_hook: bool) -> Vec<Volume> {
     let claim = PersistentVolumeClaimVolumeSource::default();
     let data = Volume {
         name: "data".to_owned(),
@@ -171,15 +171,11 @@ fn volumes(is_hook: bool) -> Vec<Volume> {
 /// Sets the Runner's claim in the first volume, with the author's span, where a missing claim is
 /// reported.
 fn claim_data(pod: &mut Node, runner: &RunnerSpec) {
-    let claim = runner.data_volume_claim.clone().map(Text::into_node);
-    let volumes = pod.get_mut("volumes");
-    let data = volumes.and_then(|it| match &mut it.value {
-        Value::List(items) => items.first_mut(),
-        _ => None,
-    });
-    let source = data.and_then(|it| it.get_mut("persistentVolumeClaim"));
-    if let (Some(source), Some(claim)) = (source, claim) {
-        source.set("claimName", claim);
+    if let Some(claim) = &runner.data_volume_claim
+        && let Some(Value::List(volumes)) = pod.get_mut("volumes").map(|list| &mut list.value)
+        && let Some(source) = volumes.first_mut().and_then(|it| it.get_mut("persistentVolumeClaim"))
+    {
+        source.set("claimName", claim.clone().into_node());
     }
 }
 
@@ -288,7 +284,8 @@ pub(super) fn build(
     role: Role,
     base: Node,
     metadata: Node,
-    (mut pod, image): (PodFields, Node),
+    mut pod: PodFields,
+    image: Node,
     frame: &Frame,
     lowering: &mut Lowering<'_, '_>,
 ) -> PodTemplate {
@@ -302,6 +299,6 @@ pub(super) fn build(
         metadata_guards: LABEL_GUARDS,
         ..Recipe::PLAIN
     };
-    let pod = recipe.build(vec![pod.into()], frame.managed(), lowering.sink);
-    pod.secure(frame.managed(), lowering.targets, lowering.sink)
+    let template = recipe.build(vec![pod.into()], frame.managed(), lowering.sink);
+    template.secure(frame.managed(), lowering.targets, lowering.sink)
 }

@@ -77,7 +77,7 @@ pub(super) const DEFAULT_JOB_TTL: i64 = 300;
 impl RunnerSpec {
     /// Whether its Jobs run in Kubernetes.
     pub(super) fn is_kubernetes(&self) -> bool {
-        self.backend.as_ref().is_none_or(|it| it.value == Backend::Kubernetes)
+        self.backend.as_ref().is_none_or(|backend| backend.value == Backend::Kubernetes)
     }
 
     /// Path at which the server mounts the data volume.

@@ -4,25 +4,27 @@ use crate::scalar::{digit_groups, is_digits, parse_date};
 
 /// The time in the server's format: `2026-01-01T00:00:00+00:00` for `2026-01-01T00:00:00Z` and,
 /// without an offset, `2026-01-01T00:00:00` for `2026-01-01`. `None` if it is not a time.
-pub(super) fn since(text: &str) -> Option<String> {
+pub(super) fn format_since(text: &str) -> Option<String> {
     let is_extended = text.as_bytes().get(4) == Some(&b'-');
-    let (date, rest) = text.split_at_checked(if is_extended { 10 } else { 8 })?;
-    let date = if is_extended { date.to_owned() } else { separated(date, '-', &[4, 2, 2])? };
+    let (day, rest) = text.split_at_checked(if is_extended { 10 } else { 8 })?;
+    let date = if is_extended { day.to_owned() } else { separate_groups(day, '-', &[4, 2, 2])? };
     parse_date(&date).filter(|[year, ..]| *year > 0)?;
     if rest.is_empty() {
         return Some(format!("{date}T00:00:00"));
     }
-    let rest = rest.strip_prefix(['T', 't', ' '])?;
-    let zone_at = rest.find(['Z', '+', '-']).unwrap_or(rest.len());
-    let (clock, zone) = rest.split_at_checked(zone_at)?;
+    let time = rest.strip_prefix(['T', 't', ' '])?;
+    let zone_at = time.find(['Z', '+', '-']).unwrap_or(time.len());
+    let (clock, zone) = time.split_at_checked(zone_at)?;
     Some(format!("{date}T{}{}", written_clock(clock)?, written_zone(zone)?))
 }
 
 /// `12`, `12:30`, `12:30:00`, `12:30:00.5` or `123000.5` as `12:30:00` or `12:30:00.500000`.
 fn written_clock(text: &str) -> Option<String> {
-    let text = text.trim_end_matches(' ');
-    let (clock, fraction) =
-        text.split_once(['.', ',']).map_or((text, None), |(it, rest)| (it, Some(rest)));
+    let trimmed = text.trim_end_matches(' ');
+    let (clock, fraction) = match trimmed.split_once(['.', ',']) {
+        Some((clock, fraction)) => (clock, Some(fraction)),
+        None => (trimmed, None),
+    };
     let [hour, minute, second] = clock_of(clock)?;
     if minute > 59 || second > 59 || fraction.is_some() && !matches!(clock.len(), 6 | 8) {
         return None;
@@ -33,16 +35,16 @@ fn written_clock(text: &str) -> Option<String> {
         Some(digits) if !is_digits(digits) => return None,
         Some(digits) => digits.chars().chain(std::iter::repeat('0')).take(6).collect(),
     };
-    let is_whole = micros.chars().all(|it| it == '0');
-    let fraction = if is_whole { String::new() } else { format!(".{micros}") };
-    (hour < 24).then(|| format!("{hour:02}:{minute:02}:{second:02}{fraction}"))
+    let is_whole = micros.chars().all(|digit| digit == '0');
+    let written = if is_whole { String::new() } else { format!(".{micros}") };
+    (hour < 24).then(|| format!("{hour:02}:{minute:02}:{second:02}{written}"))
 }
 
 /// Hours, with or without minutes and seconds, and with or without colons between them.
 fn clock_of(text: &str) -> Option<[u32; 3]> {
     let separated = match text.len() {
-        4 => separated(text, ':', &[2, 2])?,
-        6 => separated(text, ':', &[2, 2, 2])?,
+        4 => separate_groups(text, ':', &[2, 2])?,
+        6 => separate_groups(text, ':', &[2, 2, 2])?,
         _ => text.to_owned(),
     };
     match separated.len() {
@@ -53,8 +55,8 @@ fn clock_of(text: &str) -> Option<[u32; 3]> {
 }
 
 /// Digits in groups of these lengths, with a separator between them.
-fn separated(text: &str, separator: char, lengths: &[usize]) -> Option<String> {
-    let mut rest = Some(text).filter(|it| is_digits(it))?;
+fn separate_groups(text: &str, separator: char, lengths: &[usize]) -> Option<String> {
+    let mut rest = Some(text).filter(|digits| is_digits(digits))?;
     let mut written = String::new();
     for length in lengths {
         let (group, after) = rest.split_at_checked(*length)?;
@@ -84,7 +86,7 @@ fn written_zone(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::since;
+    use super::format_since;
 
     /// Recorded from Python 3.13: `datetime.fromisoformat(text).isoformat()`.
     #[test]
@@ -111,7 +113,7 @@ mod tests {
             ("2026-03-01T12:30:00+02:00:30", "2026-03-01T12:30:00+02:00:30"),
             ("2026-03-01T12:30:00 Z", "2026-03-01T12:30:00+00:00"),
         ] {
-            assert_eq!(since(text).as_deref(), Some(written), "{text}");
+            assert_eq!(format_since(text).as_deref(), Some(written), "{text}");
         }
     }
 
@@ -135,7 +137,7 @@ mod tests {
             "20260101T12:3000",
             "2026-01-01T12:30:00+2400",
         ] {
-            assert_eq!(since(text), None, "{text}");
+            assert_eq!(format_since(text), None, "{text}");
         }
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn lower(
 ) -> Result<(), Reported> {
     let (frame, SourceSpec { pod, job, convention, schedule, initial_run, run }) =
         definition.open();
-    let session = run.as_ref().and_then(|it| it.session.as_ref());
+    let session = run.as_ref().and_then(|run| run.session.as_ref());
     for (field, map) in [("config", job.config.as_ref()), ("session", session)] {
         if let Some(map) = map {
             runs::report_file(field, &map.node, lowering.sink);
@@ -84,29 +84,28 @@ pub(super) fn lower(
         }
     }
     let mut faults = Faults::default();
-    let convention = faults.or_none(convention.map(|it| names::convention(&it, lowering.sink)));
+    let convention = faults.or_none(convention.map(|name| names::convention(&name, lowering.sink)));
     let run = run.map(|run| Run { convention, ..read_run(run, &mut faults, lowering.sink) });
     let work = Work { role: Role::Source, hook: None, pod, fields: job, run, faults };
     job::lower(work, &frame, lowering)
 }
 
 fn read_run(run: SourceRun, faults: &mut Faults, sink: &mut Sink) -> Run {
-    let variables = variables(&run, faults, sink);
+    let variables = variables_of_run(&run, faults, sink);
     let SourceRun { fields, files_dir, .. } = run;
     let files_dir = Some(files_dir);
     Run { fields, files_dir, deposition: None, convention: None, variables }
 }
 
 /// The variables of a run. A limit of 0 is set; an offset of 0 is omitted.
-fn variables(run: &SourceRun, faults: &mut Faults, sink: &mut Sink) -> Vec<Variable> {
-    let since = run.since.as_ref().map(|it| runs::check_since(it, sink));
-    let limit = run.limit.as_ref().map(|it| runs::check_count("limit", it, sink));
-    let offset = run.offset.as_ref().map(|it| runs::check_count("offset", it, sink));
-    let (since, limit) = (faults.or_none(since), faults.or_none(limit));
-    let offset = faults.or_none(offset).filter(|it| *it != 0);
-    let variable = |name, value| Variable { name, value };
-    let since = since.map(|it| variable("OSA_SINCE", it));
-    let limit = limit.map(|it| variable("OSA_LIMIT", it.to_string()));
-    let offset = offset.map(|it| variable("OSA_OFFSET", it.to_string()));
-    [since, limit, offset].into_iter().flatten().collect()
+fn variables_of_run(run: &SourceRun, faults: &mut Faults, sink: &mut Sink) -> Vec<Variable> {
+    let since = run.since.as_ref().map(|since| runs::check_since(since, sink));
+    let limit = run.limit.as_ref().map(|limit| runs::check_count("limit", limit, sink));
+    let offset = run.offset.as_ref().map(|offset| runs::check_count("offset", offset, sink));
+    let values = [
+        ("OSA_SINCE", faults.or_none(since)),
+        ("OSA_LIMIT", faults.or_none(limit).map(|limit| limit.to_string())),
+        ("OSA_OFFSET", faults.or_none(offset).filter(|it| *it != 0).map(|it| it.to_string())),
+    ];
+    values.into_iter().filter_map(|(name, value)| Some(Variable { name, value: value? })).collect()
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::scalar::is_digits;
+
 /// A resource name, in lowercase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Srn {
@@ -43,22 +45,19 @@ impl Srn {
     }
 
     fn of_kind(text: &str, expected: &str) -> Result<Self, SrnFault> {
-        let text = text.trim().to_lowercase();
-        let rest = text.strip_prefix("urn:osa:").ok_or(SrnFault::Form)?;
-        let mut parts = rest.split(':');
-        let (Some(domain), Some(kind), Some(id), None) =
-            (parts.next(), parts.next(), parts.next(), parts.next())
-        else {
-            return Err(SrnFault::Form);
-        };
-        let (id, version) = id.split_once('@').map_or((id, None), |(id, it)| (id, Some(it)));
+        let lower = text.trim().to_lowercase();
+        let rest = lower.strip_prefix("urn:osa:").ok_or(SrnFault::Form)?;
+        let parts: Vec<_> = rest.split(':').collect();
+        let [domain, kind, last] = parts[..] else { return Err(SrnFault::Form) };
+        let (id, version) = split_optional(last, '@');
         if kind != expected {
             return Err(SrnFault::Kind);
         }
         if !is_domain(domain) {
             return Err(SrnFault::Domain);
         }
-        let is_plain = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-';
+        let is_plain =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         if !(3..=64).contains(&id.len()) || !id.bytes().all(is_plain) {
             return Err(SrnFault::Id);
         }
@@ -73,20 +72,23 @@ impl Srn {
 
     /// The ID with its version, as in the names of the server's Jobs.
     pub(super) fn last_part(&self) -> String {
-        self.version.as_ref().map_or_else(|| self.id.clone(), |it| format!("{}@{it}", self.id))
+        match &self.version {
+            Some(version) => format!("{}@{version}", self.id),
+            None => self.id.clone(),
+        }
     }
 
     /// The name without the parts that all names share, and with dots instead of colons. Two names
     /// can only have the same form if a pre-release has dots.
     pub(super) fn compact(&self) -> String {
         let Self { domain, kind, id, version } = self;
-        let version = version.as_ref().map_or_else(String::new, |it| format!(".{it}"));
+        let version = version.as_ref().map_or_else(String::new, |version| format!(".{version}"));
         format!("{domain}.{kind}.{id}{version}")
     }
 
     /// Whether no other name has the same compact form.
     pub(super) fn is_compact_form_unique(&self) -> bool {
-        self.version.as_ref().is_none_or(|it| it.split('.').count() == 3)
+        self.version.as_ref().is_none_or(|version| version.split('.').count() == 3)
     }
 }
 
@@ -103,24 +105,26 @@ fn is_domain(text: &str) -> bool {
     text.split('.').all(|label| {
         is_end(label.bytes().next())
             && is_end(label.bytes().last())
-            && label.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     })
+}
+
+/// The text before the first separator, and the text after it, if there is one.
+fn split_optional(text: &str, separator: char) -> (&str, Option<&str>) {
+    match text.split_once(separator) {
+        Some((before, after)) => (before, Some(after)),
+        None => (text, None),
+    }
 }
 
 /// `1.2.3`, `1.2.3-rc.1`, `1.2.3+build`.
 fn is_semantic_version(text: &str) -> bool {
-    let (text, build) = text.split_once('+').map_or((text, None), |(it, build)| (it, Some(build)));
-    let (core, pre) = text.split_once('-').map_or((text, None), |(it, pre)| (it, Some(pre)));
-    let is_number = |it: &str| {
-        !it.is_empty()
-            && it.bytes().all(|it| it.is_ascii_digit())
-            && (it == "0" || !it.starts_with('0'))
-    };
-    let is_suffix = |it: Option<&str>| {
-        it.is_none_or(|it| {
-            !it.is_empty()
-                && it.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'.'))
-        })
+    let (version, build) = split_optional(text, '+');
+    let (core, pre) = split_optional(version, '-');
+    let is_number = |part: &str| is_digits(part) && (part == "0" || !part.starts_with('0'));
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    let is_suffix = |suffix: Option<&str>| {
+        suffix.is_none_or(|text| !text.is_empty() && text.bytes().all(is_plain))
     };
     core.split('.').count() == 3
         && core.split('.').all(is_number)

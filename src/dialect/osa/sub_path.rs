@@ -20,7 +20,7 @@ pub(super) enum PathFault {
 /// Both are compared component by component; the server compares them as strings, and so reads
 /// `/database/x` as `base/x`.
 pub(super) fn sub_path(path: &str, mount: &str) -> Result<String, PathFault> {
-    let (path, mount) = (parts(path)?, parts(mount)?);
+    let (path, mount) = (split_path(path)?, split_path(mount)?);
     match path.strip_prefix(mount.as_slice()) {
         Some([]) => Err(PathFault::MountPath),
         Some(rest) => Ok(rest.join("/")),
@@ -30,17 +30,17 @@ pub(super) fn sub_path(path: &str, mount: &str) -> Result<String, PathFault> {
 
 /// Checks a mount path of the server: an absolute path other than the root.
 pub(super) fn check_mount_path(mount: &str) -> Result<(), PathFault> {
-    if parts(mount)?.is_empty() { Err(PathFault::MountPath) } else { Ok(()) }
+    if split_path(mount)?.is_empty() { Err(PathFault::MountPath) } else { Ok(()) }
 }
 
-fn parts(path: &str) -> Result<Vec<&str>, PathFault> {
+fn split_path(path: &str) -> Result<Vec<&str>, PathFault> {
     if !path.starts_with('/') {
         return Err(PathFault::Relative);
     }
     if let Some(character) = path.chars().find(|it| it.is_control()) {
         return Err(PathFault::Character(character));
     }
-    let parts: Vec<_> = path.split('/').filter(|it| !matches!(*it, "" | ".")).collect();
+    let parts: Vec<_> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
     if parts.contains(&"..") { Err(PathFault::Backstep) } else { Ok(parts) }
 }
 

@@ -26,7 +26,7 @@ pub(crate) const DEFAULT_PROFILE: Profile = Profile::Restricted;
 impl ChoiceValues for Profile {
     const VALUES: &'static [EnumValue<'static>] = &{
         let [a, b, c] = Self::ALL;
-        [value(a), value(b), value(c)]
+        [choice_of(a), choice_of(b), choice_of(c)]
     };
 
     fn parse(text: &str) -> Option<Self> {
@@ -38,7 +38,7 @@ impl ChoiceValues for Profile {
     }
 }
 
-const fn value(profile: Profile) -> EnumValue<'static> {
+const fn choice_of(profile: Profile) -> EnumValue<'static> {
     EnumValue { value: profile.as_str(), versions: Versions::ALL }
 }
 
@@ -61,17 +61,17 @@ pub(crate) fn fill(
     }
     let origin = Origin::of_layer(Layer::SecurityRestricted, definition);
     let is_windows = is_windows(&pod);
-    let pod_layer = node(&pod_layer(&pod, version), origin);
-    let mut pod = below(pod, &pod_layer, "PodSpec");
+    let pod_layer = security_context(&pod_layer(&pod, version), origin);
+    let mut pod = lay_below(pod, &pod_layer, "PodSpec");
     // The API server rejects these fields of a container on Windows.
     if !is_windows {
-        let full = node(&container_layer(true), origin);
-        let without_escalation = node(&container_layer(false), origin);
+        let full = security_context(&container_layer(true), origin);
+        let without_escalation = security_context(&container_layer(false), origin);
         for list in CONTAINER_LISTS {
             for container in items_mut(&mut pod, list) {
                 let layer = if gains_privileges(container) { &without_escalation } else { &full };
                 let open = std::mem::replace(container, Node::new(Value::Null, origin));
-                *container = below(open, layer, "Container");
+                *container = lay_below(open, layer, "Container");
             }
         }
     }
@@ -101,7 +101,7 @@ fn container_layer(denies_escalation: bool) -> Container {
 
 /// Converts a built-in struct to a tree. Required fields that a layer does not set (`containers`,
 /// `name`) are empty in the struct, and are removed.
-fn node<T: serde::Serialize>(layer: &T, origin: Origin) -> Node {
+fn security_context<T: serde::Serialize>(layer: &T, origin: Origin) -> Node {
     let mut node = Node::built_in(layer, origin);
     if let Some(map) = node.as_map_mut() {
         map.retain(|entry| entry.key == "securityContext");
@@ -111,7 +111,7 @@ fn node<T: serde::Serialize>(layer: &T, origin: Origin) -> Node {
 
 /// Puts a layer below a value of a type. A layer that could not be converted replaces the value, so
 /// that the schema check reports it.
-fn below(value: Node, layer: &Node, ty: &str) -> Node {
+fn lay_below(value: Node, layer: &Node, ty: &str) -> Node {
     if layer.as_map().is_none() {
         return layer.clone();
     }

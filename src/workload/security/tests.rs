@@ -155,7 +155,7 @@ fn each_level_rejects_what_kubernetes_rejects() {
                 let held_to = PodSecurityLevel::new(profile, StandardVersion::Minor(minor));
                 let level = Level::Policy(None);
                 let found = findings(&case, pod, level, held_to, KubernetesVersion::NEWEST);
-                let found: BTreeSet<_> = found.iter().map(|it| it.rule.name).collect();
+                let found: BTreeSet<_> = found.iter().map(|finding| finding.rule.name).collect();
                 if found != expected {
                     failures.push(format!(
                         "{file}: {title}, {profile} 1.{minor}\n  kubernetes {expected:?}\n  found      {found:?}"

@@ -44,7 +44,7 @@ impl ChoiceValues for ControllerLine {
     ];
 
     fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.as_str() == text)
+        Self::ALL.into_iter().find(|line| line.as_str() == text)
     }
 
     fn as_str(self) -> &'static str {

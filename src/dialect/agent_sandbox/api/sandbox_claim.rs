@@ -8,11 +8,11 @@ use crate::crd::description::{
 };
 
 /// The kind.
-pub(super) static SANDBOX_CLAIM: Kind = kind(&STATUS);
+pub(super) static SANDBOX_CLAIM: Kind = with_status(&STATUS);
 /// The kind in line 0.5.
-pub(super) static SANDBOX_CLAIM_0_5: Kind = kind(&STATUS_0_5);
+pub(super) static SANDBOX_CLAIM_0_5: Kind = with_status(&STATUS_0_5);
 
-const fn kind(status: &'static Record) -> Kind {
+const fn with_status(status: &'static Record) -> Kind {
     Kind { status: Some(status), ..WITHOUT_STATUS }
 }
 

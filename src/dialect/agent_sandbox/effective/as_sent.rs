@@ -30,10 +30,10 @@ pub(super) fn as_sent(ty: &str, node: &mut Node) {
         match (field.shape, &mut value.value) {
             (Shape::One, _) => value_as_sent(field.ty, value),
             (Shape::List, Value::List(items)) => {
-                items.iter_mut().for_each(|it| value_as_sent(field.ty, it));
+                items.iter_mut().for_each(|item| value_as_sent(field.ty, item));
             }
             (Shape::Map, Value::Map(map)) => {
-                map.fields_mut().for_each(|it| value_as_sent(field.ty, it.value));
+                map.fields_mut().for_each(|entry| value_as_sent(field.ty, entry.value));
             }
             _ => {}
         }

@@ -1,11 +1,12 @@
 //! Claims: the Sandbox of each claim, or the reason that it has none.
 
 use super::pool::{
-    Members, POD_METADATA, blueprint, copied, member, replicas, set_secure_defaults, template_of,
+    Members, POD_METADATA, copied_parts, copy_blueprint, create_member, member_count,
+    set_secure_defaults, template_of,
 };
 use super::{
-    AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, env, find, head, metadata,
-    owned_by, place_of, uid, volume_claims,
+    AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, env, find_in, metadata,
+    object_head, owner_references, place_of, placeholder_uid, volume_claims,
 };
 use crate::diag::{Message, brief, declare_rules, message};
 use crate::dialect::agent_sandbox::Settings;
@@ -96,27 +97,35 @@ fn sandbox_of<'o>(
     members: &mut Members<'o>,
     effects: &mut Effects<'_>,
 ) -> Result<(Sandbox<'o>, Remark), NotReady> {
-    if let Some(end) = expired(claim) {
-        return Err(end);
+    if let Some(expired) = expired_condition(claim) {
+        return Err(expired);
     }
     if let Some(fault) = metadata::fault(claim.object, settings) {
         let message = message!("invalid additionalPodMetadata: {fault}");
         return Err(NotReady::new("InvalidMetadata", message));
     }
     let (namespace, name) = (claim.object.namespace.as_str(), claim.name());
-    if find(&cluster.sandboxes, namespace, name).is_some_and(|it| !is_deleted(&it.root)) {
+    if find_in(&cluster.sandboxes, namespace, name)
+        .is_some_and(|sandbox| !is_deleted(&sandbox.root))
+    {
         return Err(NotReady::retried(message!(
             "sandbox {name:?} is not controlled by claim {name:?}. Please use a different claim \
             name or delete the sandbox manually"
         )));
     }
     let pool_name = claim.root.str_at(&["spec", "warmPoolRef", "name"]).unwrap_or("");
-    let Some(pool) = find(&cluster.pools, namespace, pool_name) else {
-        return Err(missing("WarmPoolNotFound", SANDBOX_WARM_POOL, namespace, pool_name, effects));
+    let Some(pool) = find_in(&cluster.pools, namespace, pool_name) else {
+        return Err(not_found(
+            "WarmPoolNotFound",
+            SANDBOX_WARM_POOL,
+            namespace,
+            pool_name,
+            effects,
+        ));
     };
     let Some(template) = template_of(pool, cluster) else {
         let name = pool.root.str_at(&["spec", "sandboxTemplateRef", "name"]).unwrap_or("");
-        return Err(missing("TemplateNotFound", SANDBOX_TEMPLATE, namespace, name, effects));
+        return Err(not_found("TemplateNotFound", SANDBOX_TEMPLATE, namespace, name, effects));
     };
     let remark = |mode, reason| Remark {
         mode,
@@ -124,7 +133,7 @@ fn sandbox_of<'o>(
         source_name: name.to_owned(),
         reason,
     };
-    if effects.admit(claim.object, 1, copied(template)) == 0 {
+    if effects.admit(claim.object, 1, copied_parts(template)) == 0 {
         return Err(NotReady::new("", "too many objects"));
     }
     if let Some(reason) = reason_for_cold_start(claim, pool, template) {
@@ -133,7 +142,7 @@ fn sandbox_of<'o>(
     }
     let reason =
         format!("SandboxClaim `{name}` has adopted a member of SandboxWarmPool `{pool_name}`");
-    Ok((adopt(claim, pool, template, members, effects)?, remark("warm", reason)))
+    Ok((adopt_member(claim, pool, template, members, effects)?, remark("warm", reason)))
 }
 
 /// The reason that no member of the pool can serve a claim, if any.
@@ -143,8 +152,9 @@ fn reason_for_cold_start(
     template: &Stored<'_>,
 ) -> Option<String> {
     let fields = ["env", "volumeClaimTemplates"];
-    let set: Vec<_> = fields.into_iter().filter(|it| !list(&claim.root, it).is_empty()).collect();
-    if set.is_empty() && replicas(pool) == 0 {
+    let set: Vec<_> =
+        fields.into_iter().filter(|field| !spec_items(&claim.root, field).is_empty()).collect();
+    if set.is_empty() && member_count(pool) == 0 {
         return Some(format!("SandboxWarmPool `{}` has `replicas: 0`", pool.name()));
     }
     if set.is_empty() {
@@ -162,9 +172,9 @@ fn reason_for_cold_start(
 }
 
 /// The condition of a claim that has expired, which gets no Sandbox.
-fn expired(claim: &Stored<'_>) -> Option<NotReady> {
+fn expired_condition(claim: &Stored<'_>) -> Option<NotReady> {
     let lifecycle = claim.root.at(&["spec", "lifecycle"])?;
-    lifecycle.str_at(&["shutdownTime"]).filter(|it| is_in_the_past(it))?;
+    lifecycle.str_at(&["shutdownTime"]).filter(|time| is_in_the_past(time))?;
     Some(match lifecycle.str_at(&["shutdownPolicy"]) {
         Some(policy @ ("Delete" | "DeleteForeground")) => NotReady::new(
             "",
@@ -177,7 +187,7 @@ fn expired(claim: &Stored<'_>) -> Option<NotReady> {
     })
 }
 
-fn missing(
+fn not_found(
     reason: &'static str,
     kind: &'static str,
     namespace: &str,
@@ -192,12 +202,12 @@ fn missing(
 }
 
 /// The items of a list in `spec`.
-pub(super) fn list<'n>(root: &'n Node, field: &str) -> &'n [Node] {
+pub(super) fn spec_items<'n>(root: &'n Node, field: &str) -> &'n [Node] {
     root.at(&["spec", field]).map_or(&[], Node::items)
 }
 
 /// A member of the pool, adopted by the claim.
-fn adopt<'o>(
+fn adopt_member<'o>(
     claim: &Stored<'o>,
     pool: &Stored<'o>,
     template: &Stored<'_>,
@@ -205,13 +215,13 @@ fn adopt<'o>(
     effects: &Effects<'_>,
 ) -> Result<Sandbox<'o>, NotReady> {
     let origin = claim.managed();
-    let mut root = member(pool, template, members, effects);
+    let mut root = create_member(pool, template, members, effects);
     let before = metadata::Propagated::of(&root);
     let name = root.str_at(&["metadata", "name"]).unwrap_or("").to_owned();
     metadata::remove(&mut root, LABELS, &[WARM_POOL, POD_TEMPLATE_HASH, TEMPLATE_HASH]);
     set_owner(&mut root, claim);
     copy_trace(&mut root, claim);
-    let uid = uid(SANDBOX_CLAIM, claim.name());
+    let uid = placeholder_uid(SANDBOX_CLAIM, claim.name());
     metadata::set_identity(&mut root, LABELS, claim.object, &uid, origin);
 
     let of_template = template.root.at(POD_METADATA).cloned().unwrap_or_else(|| Node::map(origin));
@@ -231,17 +241,17 @@ fn adopt<'o>(
 /// A cold-started Sandbox, which has the name of the claim.
 fn start_cold<'o>(claim: &Stored<'o>, template: &Stored<'_>) -> Result<Sandbox<'o>, NotReady> {
     let origin = claim.managed();
-    let (mut root, own) = head(AGENTS_VERSION, SANDBOX, claim.name(), &claim.root, origin);
+    let (mut root, own) = object_head(AGENTS_VERSION, SANDBOX, claim.name(), &claim.root, origin);
     root.set("metadata", own);
     copy_trace(&mut root, claim);
     metadata::set_all(&mut root, ANNOTATIONS, &[(TEMPLATE_REF, template.name())], origin);
-    root.set("spec", blueprint(template, origin));
+    root.set("spec", copy_blueprint(template, origin));
     if let Some(claims) = volume_claims::merged(claim, template)? {
         metadata::edit(&mut root, &["spec"], origin, &mut |spec| {
             spec.set("volumeClaimTemplates", Node::list(claims.iter().cloned(), origin));
         });
     }
-    let uid = uid(SANDBOX_CLAIM, claim.name());
+    let uid = placeholder_uid(SANDBOX_CLAIM, claim.name());
     let hash = name_hash(template.name());
     metadata::set_identity(&mut root, LABELS, claim.object, &uid, origin);
     let labels = [(LAUNCH_TYPE, "cold"), (TEMPLATE_REF_HASH, hash.as_str())];
@@ -258,7 +268,7 @@ fn start_cold<'o>(claim: &Stored<'o>, template: &Stored<'_>) -> Result<Sandbox<'
 
 fn set_owner(root: &mut Node, claim: &Stored<'_>) {
     let origin = claim.managed();
-    let owner = owned_by(EXTENSIONS_VERSION, SANDBOX_CLAIM, claim.name(), origin);
+    let owner = owner_references(EXTENSIONS_VERSION, SANDBOX_CLAIM, claim.name(), origin);
     metadata::edit(root, &["metadata"], origin, &mut |own| {
         own.set("ownerReferences", owner.clone());
     });

@@ -43,7 +43,8 @@ pub(super) fn convert(kind: &str, root: &mut Node) {
         }
         _ => {}
     }
-    let group = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/')).map(|it| it.0);
-    let version = group.map(|group| format!("{group}/{VERSION}"));
-    root.set_some("apiVersion", version.map(|it| Node::string(it, origin)));
+    if let Some((group, _)) = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/')) {
+        let version = format!("{group}/{VERSION}");
+        root.set("apiVersion", Node::string(version, origin));
+    }
 }

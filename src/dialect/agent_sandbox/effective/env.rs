@@ -1,7 +1,7 @@
 //! Injection of the variables of a claim into the containers of its template.
 
 use super::Stored;
-use super::claim::{NotReady, list};
+use super::claim::{NotReady, spec_items};
 use crate::diag::message;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Node, Value};
@@ -12,45 +12,43 @@ pub(super) fn inject(
     claim: &Stored<'_>,
     template: &Stored<'_>,
 ) -> Result<(), NotReady> {
-    let variables = list(&claim.root, "env");
+    let variables = spec_items(&claim.root, "env");
     if variables.is_empty() {
         return Ok(());
     }
     let policy = template.root.str_at(&["spec", "envVarsInjectionPolicy"]);
-    let Some(policy) = policy.filter(|it| matches!(*it, "Allowed" | "Overrides")) else {
-        return Err(rejected(
+    let Some(policy) = policy.filter(|policy| matches!(*policy, "Allowed" | "Overrides")) else {
+        return Err(injection_rejected(
             "environment variable injection is not allowed by the template policy",
         ));
     };
     let is_override = policy == "Overrides";
-    let target = |it: &Node| it.str_at(&["containerName"]).unwrap_or("").to_owned();
+    let target = |node: &Node| node.str_at(&["containerName"]).unwrap_or("").to_owned();
     let pod = sandbox.at(&["spec", "podTemplate", "spec"]);
     let containers = |list: &str| -> Vec<String> {
         let items = pod.and_then(|it| it.get(list)).map_or(&[][..], Node::items).iter();
-        items.map(|it| it.str_at(&["name"]).unwrap_or("").to_owned()).collect()
+        items.map(|container| container.str_at(&["name"]).unwrap_or("").to_owned()).collect()
     };
     let (init, regular) = (containers("initContainers"), containers("containers"));
     let names: SortedSet<_> = init.iter().chain(&regular).collect();
     let mut by_target: SortedMap<String, Vec<&Node>> = SortedMap::new();
     for variable in variables {
-        by_target.entry(target(variable)).or_default().push(variable);
-    }
-    for variable in variables.iter().filter(|it| !target(it).is_empty()) {
         let name = target(variable);
-        if !names.contains(&name) {
+        if !name.is_empty() && !names.contains(&name) {
             return Err(NotReady::retried(message!(
                 "target container {name:?} not found in template for environment variable {:?}",
                 variable.str_at(&["name"]).unwrap_or("")
             )));
         }
+        by_target.entry(name).or_default().push(variable);
     }
     for (list, names) in [("initContainers", init), ("containers", regular)] {
         for (index, name) in names.iter().enumerate() {
             let is_default = list == "containers" && index == 0;
             // The API server rejects a second container with this name.
-            let own = if name.is_empty() { None } else { by_target.remove(name) };
-            let others = if is_default { by_target.remove("") } else { None };
-            let own: Vec<_> = own.into_iter().chain(others).flatten().collect();
+            let targeted = if name.is_empty() { None } else { by_target.remove(name) };
+            let untargeted = if is_default { by_target.remove("") } else { None };
+            let own: Vec<_> = targeted.into_iter().chain(untargeted).flatten().collect();
             if let Some(container) = container_mut(sandbox, list, index).filter(|_| !own.is_empty())
             {
                 inject_into(container, &own, is_override)?;
@@ -60,7 +58,7 @@ pub(super) fn inject(
     Ok(())
 }
 
-fn rejected(cause: &str) -> NotReady {
+fn injection_rejected(cause: &str) -> NotReady {
     let message = message!("environment variable injection rejected: {cause}");
     NotReady::new("EnvVarsInjectionRejected", message)
 }
@@ -84,7 +82,7 @@ fn inject_into(
     let has_sources = !container.get("envFrom").map_or(&[][..], Node::items).is_empty();
     if !is_override && has_sources {
         let name = container.str_at(&["name"]).unwrap_or("");
-        return Err(rejected(&format!(
+        return Err(injection_rejected(&format!(
             "container {name:?} uses EnvFrom sources; Allowed policy cannot safely prevent \
             overriding EnvFrom-provided variables"
         )));

@@ -43,7 +43,9 @@ pub(super) struct Field {
 static TYPES: LazyLock<SortedMap<&'static str, Vec<Field>>> = LazyLock::new(|| {
     let lines = include_str!("fields.txt").lines().filter(|it| !it.starts_with('#'));
     let types = lines.filter_map(|line| line.split_once(':'));
-    types.map(|(name, fields)| (name, fields.split_whitespace().map(field).collect())).collect()
+    types
+        .map(|(name, fields)| (name, fields.split_whitespace().map(parse_field).collect()))
+        .collect()
 });
 
 /// The fields of a type, in the order of Go.
@@ -51,7 +53,7 @@ pub(super) fn fields_of(ty: &str) -> &'static [Field] {
     TYPES.get(ty).map_or(&[][..], Vec::as_slice)
 }
 
-fn field(text: &'static str) -> Field {
+fn parse_field(text: &'static str) -> Field {
     let (head, ty) = text.split_once('=').unwrap_or((text, ""));
     let (head, shape) = match (head.strip_suffix("[]"), head.strip_suffix("{}")) {
         (Some(head), _) => (head, Shape::List),
@@ -83,7 +85,7 @@ fn write_object(ty: &str, node: Option<&Node>, out: &mut String) {
         let is_written = match field.written {
             Written::Always | Written::OrNull => true,
             Written::Pointer => value.is_some(),
-            Written::NotZero => value.is_some_and(|it| !is_zero(it)),
+            Written::NotZero => value.is_some_and(|value| !is_zero(value)),
         };
         if !is_written {
             continue;
@@ -214,7 +216,7 @@ mod tests {
     #[test]
     fn each_type_of_a_field_is_listed() {
         for (name, fields) in TYPES.iter() {
-            for field in fields.iter().filter(|it| !matches!(it.ty, "" | "Q")) {
+            for field in fields.iter().filter(|field| !matches!(field.ty, "" | "Q")) {
                 assert!(TYPES.contains_key(field.ty), "{name}.{}: {}", field.name, field.ty);
             }
         }

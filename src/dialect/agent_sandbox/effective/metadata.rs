@@ -11,7 +11,7 @@ use crate::dialect::agent_sandbox::names::{
 use crate::dialect::agent_sandbox::rules::claim_metadata::{self, Refusal};
 use crate::kube::Object;
 use crate::sorted::CompactSort as _;
-use crate::tree::{Node, Origin};
+use crate::tree::{Entry, Node, Origin};
 
 /// The keys of the labels and annotations that the controller copied to a Pod.
 #[derive(Clone, Default, Debug)]
@@ -24,9 +24,9 @@ impl Propagated {
     /// The keys that the controller copies from the `podTemplate` of a Sandbox, sorted.
     pub(super) fn of(sandbox: &Node) -> Self {
         let keys = |field: &str, is_reserved: fn(&str) -> bool| {
-            let entries = sandbox.at(&["spec", "podTemplate", "metadata", field]);
-            let keys = entries.map_or(&[][..], Node::entries).iter().map(|it| it.key().to_owned());
-            let mut keys: Vec<_> = keys.filter(|it| !is_reserved(it)).collect();
+            let map = sandbox.at(&["spec", "podTemplate", "metadata", field]);
+            let all = map.map_or(&[][..], Node::entries).iter().map(Entry::key);
+            let mut keys: Vec<_> = all.filter(|key| !is_reserved(key)).map(str::to_owned).collect();
             keys.sort();
             keys
         };
@@ -112,17 +112,14 @@ pub(super) fn known_creator(name: &str) -> &str {
 pub(super) fn fault(claim: &Object, settings: &Settings) -> Option<String> {
     let domains = &settings.allowed_label_domains;
     for (field, noun) in [("labels", "label"), ("annotations", "annotation")] {
-        let entries = claim.root.at(&["spec", "additionalPodMetadata", field]);
-        let mut entries: Vec<_> = entries.map_or(&[][..], Node::entries).iter().collect();
-        entries.compact_sort_by(|a, b| a.key().cmp(b.key()));
-        for entry in entries {
+        for entry in sorted_entries(claim, field) {
             let refusal = match noun {
                 "label" => claim_metadata::label_refusal(entry, domains),
                 _ => claim_metadata::annotation_refusal(entry),
             };
             if let Some(refusal) = refusal {
                 let (key, value) = (entry.key(), entry.value().as_str().unwrap_or_default());
-                let detail = in_words(&refusal, noun, key, value, settings.line);
+                let detail = describe_refusal(&refusal, noun, key, value, settings.line);
                 return Some(format!("failed to validate {noun} {key:?}: {detail}"));
             }
         }
@@ -130,7 +127,21 @@ pub(super) fn fault(claim: &Object, settings: &Settings) -> Option<String> {
     None
 }
 
-fn in_words(refusal: &Refusal, noun: &str, key: &str, value: &str, line: ControllerLine) -> String {
+/// The entries of a map in `additionalPodMetadata` of a claim, in the order in which Go visits them.
+fn sorted_entries<'o>(claim: &'o Object, field: &str) -> Vec<&'o Entry> {
+    let map = claim.root.at(&["spec", "additionalPodMetadata", field]);
+    let mut entries: Vec<_> = map.map_or(&[][..], Node::entries).iter().collect();
+    entries.compact_sort_by(|a, b| a.key().cmp(b.key()));
+    entries
+}
+
+fn describe_refusal(
+    refusal: &Refusal,
+    noun: &str,
+    key: &str,
+    value: &str,
+    line: ControllerLine,
+) -> String {
     match refusal {
         Refusal::Key(_) => format!("invalid {noun} key: {key:?}: {}", key_faults(key)),
         Refusal::Router => format!(
@@ -142,7 +153,7 @@ fn in_words(refusal: &Refusal, noun: &str, key: &str, value: &str, line: Control
             prevent opting into unintended policy domains"
         ),
         Refusal::Domain => {
-            let domain = key.split_once('/').map_or("", |it| it.0).to_lowercase();
+            let domain = key.split_once('/').map_or("", |(domain, _)| domain).to_lowercase();
             let configuration = match line {
                 ControllerLine::V0_5 => "",
                 ControllerLine::V1_0 => {
@@ -171,14 +182,12 @@ pub(super) fn merge(
     origin: Origin,
 ) -> Result<(), Message> {
     for (field, noun) in [("labels", "label"), ("annotations", "annotation")] {
-        let own = claim.root.at(&["spec", "additionalPodMetadata", field]);
-        let mut own: Vec<_> = own.map_or(&[][..], Node::entries).iter().collect();
-        own.compact_sort_by(|a, b| a.key().cmp(b.key()));
+        let own = sorted_entries(claim, field);
         let below = node.at(keys).and_then(|it| it.get(field)).and_then(Node::as_map);
         for entry in &own {
             let (key, value) = (entry.key(), entry.value().as_str().unwrap_or_default());
             let old = below.and_then(|it| it.get(key)).and_then(Node::as_str);
-            if let Some(old) = old.filter(|it| *it != value) {
+            if let Some(old) = old.filter(|old| *old != value) {
                 return Err(message!(
                     "metadata override conflict: {noun} {key:?} is defined in template with \
                     value {old:?}, but claim requests {value:?}"
@@ -190,7 +199,7 @@ pub(super) fn merge(
         }
         edit(node, keys, origin, &mut |metadata| {
             edit(metadata, &[field], origin, &mut |map| {
-                map.set_all(own.iter().map(|it| (it.key(), it.value().clone())));
+                map.set_all(own.iter().map(|entry| (entry.key(), entry.value().clone())));
             });
         });
     }

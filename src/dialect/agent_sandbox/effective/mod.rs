@@ -73,7 +73,7 @@ type ByName<'o> = SortedMap<(LeanStr, LeanStr), Stored<'o>>;
 
 /// The object with this namespace and name. The API server stores no object with a longer name:
 /// thousands of claims can refer to one of megabytes.
-fn find<'c, 'o>(all: &'c ByName<'o>, namespace: &str, name: &str) -> Option<&'c Stored<'o>> {
+fn find_in<'c, 'o>(all: &'c ByName<'o>, namespace: &str, name: &str) -> Option<&'c Stored<'o>> {
     if namespace.len().max(name.len()) > SUBDOMAIN_LIMIT {
         return None;
     }
@@ -115,33 +115,36 @@ enum Owner {
 pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
     let settings = Settings::of(setup);
     let objects = effects.objects;
-    let is_own = |it: &Object| {
-        matches!(it.gvk.version.as_str(), VERSION | OLD_VERSION)
-            && (it.gvk.group == AGENTS_GROUP || it.gvk.group == EXTENSIONS_GROUP)
+    let is_own = |object: &Object| {
+        matches!(object.gvk.version.as_str(), VERSION | OLD_VERSION)
+            && (object.gvk.group == AGENTS_GROUP || object.gvk.group == EXTENSIONS_GROUP)
     };
     if !objects.iter().any(is_own) {
         return;
     }
     if effects.form() == Form::Plain {
-        let own = objects.iter().enumerate().filter(|(_, it)| is_own(it)).map(|(at, _)| at);
-        effects.replaced.extend(own);
+        let own = objects.iter().enumerate().filter(|(_, object)| is_own(object));
+        effects.replaced.extend(own.map(|(position, _)| position));
     }
     let system = api::of_line(settings.line);
     let stored = |group: &str, kind: &str| -> Vec<Stored<'_>> {
         let of_kind = || {
-            objects.iter().filter(|it| it.gvk.is(group, kind) && is_own(it) && it.has_short_name())
+            objects.iter().filter(|object| {
+                object.gvk.is(group, kind) && is_own(object) && object.has_short_name()
+            })
         };
         // The whole schema of a kind is built to read its defaults, which is slow.
         let defaults = |version: &str| {
-            let has_any = of_kind().any(|it| version == VERSION || it.gvk.version == version);
+            let has_any =
+                of_kind().any(|object| version == VERSION || object.gvk.version == version);
             has_any.then(|| Defaults::of(system, kind, version)).flatten()
         };
         let (new, old) = (defaults(VERSION), defaults(OLD_VERSION));
-        let description = system.kinds.iter().find(|it| it.name == kind);
+        let description = system.kinds.iter().find(|described| described.name == kind);
         let stored = of_kind().map(|object| {
             let mut root = object.root.clone();
             if let Some(description) = description {
-                prune(description, &mut root);
+                prune_unknown_fields(description, &mut root);
             }
             if object.gvk.version == OLD_VERSION {
                 if let Some(defaults) = &old {
@@ -186,17 +189,17 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
 }
 
 /// Removes unknown fields, as the API server does, from the maps that are searched for each claim.
-fn prune(kind: &Kind, root: &mut Node) {
+fn prune_unknown_fields(kind: &Kind, root: &mut Node) {
     let keep = |node: Option<&mut Node>, is_known: &dyn Fn(&str) -> bool| {
         if let Some(map) = node.and_then(Node::as_map_mut) {
-            map.retain(|it| is_known(&it.key));
+            map.retain(|entry| is_known(&entry.key));
         }
     };
     keep(Some(root), &|key| OBJECT_FIELDS.contains(&key));
     keep(root.get_mut("metadata"), &|key| {
-        go_json::fields_of("ObjectMeta").iter().any(|it| it.name == key)
+        go_json::fields_of("ObjectMeta").iter().any(|field| field.name == key)
     });
-    keep(root.get_mut("spec"), &|key| kind.spec.fields.iter().any(|it| it.name == key));
+    keep(root.get_mut("spec"), &|key| kind.spec.fields.iter().any(|field| field.name == key));
 }
 
 fn by_name(all: Vec<Stored<'_>>) -> ByName<'_> {
@@ -209,17 +212,22 @@ fn by_name(all: Vec<Stored<'_>>) -> ByName<'_> {
 }
 
 /// The placeholder for the UID of an object.
-fn uid(kind: &str, name: &str) -> String {
+fn placeholder_uid(kind: &str, name: &str) -> String {
     format!("placeholder-uid-of-{}-{name}", kind.to_lowercase())
 }
 
 /// `ownerReferences` with one controller owner.
-fn owned_by(api_version: &'static str, kind: &'static str, name: &str, origin: Origin) -> Node {
+fn owner_references(
+    api_version: &'static str,
+    kind: &'static str,
+    name: &str,
+    origin: Origin,
+) -> Node {
     let mut owner = Node::map(origin);
     owner.set("apiVersion", Node::string(api_version, origin));
     owner.set("kind", Node::string(kind, origin));
     owner.set("name", Node::string(name, origin));
-    owner.set("uid", Node::string(uid(kind, name), origin));
+    owner.set("uid", Node::string(placeholder_uid(kind, name), origin));
     owner.set("controller", Node::bool(true, origin));
     owner.set("blockOwnerDeletion", Node::bool(true, origin));
     Node::list([owner], origin)
@@ -227,7 +235,7 @@ fn owned_by(api_version: &'static str, kind: &'static str, name: &str, origin: O
 
 /// The first fields of an object: `apiVersion` and `kind`, and `metadata` with a name and the
 /// namespace of another object.
-fn head(
+fn object_head(
     api_version: &'static str,
     kind: &'static str,
     name: &str,
@@ -271,7 +279,7 @@ mod tests {
             };
             let root = object.root.clone();
             let stored = Stored { object: &object, root, managed: origin, hashes: OnceCell::new() };
-            assert_eq!(find(&by_name(vec![stored]), "", &name).is_some(), expected, "{length}");
+            assert_eq!(find_in(&by_name(vec![stored]), "", &name).is_some(), expected, "{length}");
         }
     }
 
@@ -287,8 +295,8 @@ mod tests {
             written.pointer_mut(at).unwrap()["unknown"] = json!(1);
         }
         let mut root = Node::from_json(written, origin);
-        let kind = api::KINDS.iter().find(|it| it.name == SANDBOX_TEMPLATE).unwrap();
-        prune(kind, &mut root);
+        let kind = api::KINDS.iter().find(|kind| kind.name == SANDBOX_TEMPLATE).unwrap();
+        prune_unknown_fields(kind, &mut root);
         assert_eq!(root.to_json(), known);
     }
 }

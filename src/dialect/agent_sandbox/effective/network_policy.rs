@@ -1,7 +1,7 @@
 //! The NetworkPolicy of a template.
 
 use super::as_sent::as_sent;
-use super::{EXTENSIONS_VERSION, Stored, head, owned_by};
+use super::{EXTENSIONS_VERSION, Stored, object_head, owner_references};
 use crate::dialect::agent_sandbox::names::{
     INSTALL_NAMESPACE, SANDBOX_TEMPLATE, TEMPLATE_REF_HASH, network_policy_name,
 };
@@ -22,16 +22,16 @@ pub(super) fn create(template: &Stored<'_>, effects: &mut Effects<'_>) {
     let origin = template.managed();
     let name = network_policy_name(template.name());
     let (mut root, mut own) =
-        head("networking.k8s.io/v1", "NetworkPolicy", &name, &template.root, origin);
+        object_head("networking.k8s.io/v1", "NetworkPolicy", &name, &template.root, origin);
     if effects.has_owners() {
-        let owner = owned_by(EXTENSIONS_VERSION, SANDBOX_TEMPLATE, template.name(), origin);
+        let owner = owner_references(EXTENSIONS_VERSION, SANDBOX_TEMPLATE, template.name(), origin);
         own.set("ownerReferences", owner);
     }
     root.set("metadata", own);
-    let text = |it: &str| Node::string(it, origin);
+    let text = |text: &str| Node::string(text, origin);
     let mut policy = Node::map(origin);
     let labels = [(TEMPLATE_REF_HASH, name_hash(template.name()))];
-    policy.set("podSelector", selector(&labels, origin));
+    policy.set("podSelector", label_selector(&labels, origin));
     policy.set("policyTypes", Node::list(["Ingress", "Egress"].map(text), origin));
     if let Some(rules) = spec.and_then(|it| it.get("networkPolicy")) {
         let mut rules = rules.clone();
@@ -40,8 +40,11 @@ pub(super) fn create(template: &Stored<'_>, effects: &mut Effects<'_>) {
             policy.set_some(field, rules.get(field).cloned());
         }
     } else {
-        policy.set("ingress", Node::list([router(origin)], origin));
-        let blocks = [block("0.0.0.0/0", &PRIVATE, origin), block("::/0", &PRIVATE_V6, origin)];
+        policy.set("ingress", Node::list([router_rule(origin)], origin));
+        let blocks = [
+            ip_block_peer("0.0.0.0/0", &PRIVATE, origin),
+            ip_block_peer("::/0", &PRIVATE_V6, origin),
+        ];
         let mut rule = Node::map(origin);
         rule.set("to", Node::list(blocks, origin));
         policy.set("egress", Node::list([rule], origin));
@@ -50,7 +53,7 @@ pub(super) fn create(template: &Stored<'_>, effects: &mut Effects<'_>) {
     effects.emit(template.object, "networking.k8s.io/v1", "NetworkPolicy", root);
 }
 
-fn selector(labels: &[(&str, String)], origin: Origin) -> Node {
+fn label_selector(labels: &[(&str, String)], origin: Origin) -> Node {
     let mut map = Node::map(origin);
     for (key, value) in labels {
         map.set(*key, Node::string(value.as_str(), origin));
@@ -61,19 +64,19 @@ fn selector(labels: &[(&str, String)], origin: Origin) -> Node {
 }
 
 /// The rule that allows traffic from the router.
-fn router(origin: Origin) -> Node {
+fn router_rule(origin: Origin) -> Node {
     let namespace = [("kubernetes.io/metadata.name", INSTALL_NAMESPACE.to_owned())];
     let pods = [("app", "sandbox-router".to_owned())];
     let mut peer = Node::map(origin);
-    peer.set("namespaceSelector", selector(&namespace, origin));
-    peer.set("podSelector", selector(&pods, origin));
+    peer.set("namespaceSelector", label_selector(&namespace, origin));
+    peer.set("podSelector", label_selector(&pods, origin));
     let mut rule = Node::map(origin);
     rule.set("from", Node::list([peer], origin));
     rule
 }
 
-fn block(cidr: &'static str, except: &[&'static str], origin: Origin) -> Node {
-    let except = except.iter().map(|it| Node::string(*it, origin));
+fn ip_block_peer(cidr: &'static str, except: &[&'static str], origin: Origin) -> Node {
+    let except = except.iter().map(|except| Node::string(*except, origin));
     let mut block = Node::map(origin);
     block.set("cidr", Node::string(cidr, origin));
     block.set("except", Node::list(except, origin));

@@ -2,8 +2,8 @@
 
 use super::go_json::to_json;
 use super::{
-    AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, find, head, metadata,
-    owned_by,
+    AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, find_in, metadata,
+    object_head, owner_references,
 };
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, LAUNCH_TYPE, POD_TEMPLATE_HASH, SAFE_TO_EVICT, SANDBOX, SANDBOX_WARM_POOL,
@@ -31,11 +31,11 @@ pub(super) fn template_of<'c, 'o>(
     cluster: &'c Cluster<'o>,
 ) -> Option<&'c Stored<'o>> {
     let name = pool.root.str_at(&["spec", "sandboxTemplateRef", "name"])?;
-    find(&cluster.templates, &pool.object.namespace, name)
+    find_in(&cluster.templates, &pool.object.namespace, name)
 }
 
 /// The number of idle members of a pool.
-pub(super) fn replicas(pool: &Stored<'_>) -> usize {
+pub(super) fn member_count(pool: &Stored<'_>) -> usize {
     let replicas = pool.root.at(&["spec", "replicas"]).and_then(Node::as_i64);
     usize::try_from(replicas.unwrap_or(1)).unwrap_or(0)
 }
@@ -51,19 +51,19 @@ pub(super) fn create_all<'o>(
     let pools = pools.filter_map(|pool| Some((pool, template_of(pool, cluster)?)));
     let admitted: Vec<_> = pools
         .map(|(pool, template)| {
-            (pool, template, effects.admit(pool.object, replicas(pool), copied(template)))
+            (pool, template, effects.admit(pool.object, member_count(pool), copied_parts(template)))
         })
         .collect();
     if effects.over().is_some() {
         return;
     }
     for (pool, template, count) in admitted {
-        create(pool, template, count, members, sandboxes, effects);
+        create_members(pool, template, count, members, sandboxes, effects);
     }
 }
 
 /// Adds the idle members of a pool.
-fn create<'o>(
+fn create_members<'o>(
     pool: &Stored<'o>,
     template: &Stored<'_>,
     count: usize,
@@ -72,7 +72,7 @@ fn create<'o>(
     effects: &mut Effects<'_>,
 ) {
     for _ in 0..count {
-        let root = member(pool, template, members, effects);
+        let root = create_member(pool, template, members, effects);
         let owner = Owner::Pool;
         let name = root.str_at(&["metadata", "name"]).unwrap_or("");
         let remark = Remark {
@@ -106,7 +106,7 @@ impl Hashes {
 }
 
 /// Creates the next member of a pool.
-pub(super) fn member<'o>(
+pub(super) fn create_member<'o>(
     pool: &Stored<'o>,
     template: &Stored<'_>,
     members: &mut Members<'o>,
@@ -117,14 +117,14 @@ pub(super) fn member<'o>(
     *number += 1;
     let prefix = format!("{}-", pool.name());
     let name = effects.generated_name(&prefix, *number);
-    let (mut root, mut own) = head(AGENTS_VERSION, SANDBOX, &name, &pool.root, origin);
+    let (mut root, mut own) = object_head(AGENTS_VERSION, SANDBOX, &name, &pool.root, origin);
     own.set("generateName", Node::string(prefix, origin));
     own.set(
         "ownerReferences",
-        owned_by(EXTENSIONS_VERSION, SANDBOX_WARM_POOL, pool.name(), origin),
+        owner_references(EXTENSIONS_VERSION, SANDBOX_WARM_POOL, pool.name(), origin),
     );
     root.set("metadata", own);
-    root.set("spec", blueprint(template, origin));
+    root.set("spec", copy_blueprint(template, origin));
     let hashes = template.hashes.get_or_init(|| Hashes::of(template));
     let shared = [
         (WARM_POOL, name_hash(pool.name())),
@@ -148,12 +148,12 @@ pub(super) fn member<'o>(
 }
 
 /// The parts of a template that each of its Sandboxes copies.
-pub(super) fn copied<'t>(template: &'t Stored<'_>) -> impl Iterator<Item = &'t Node> {
-    BLUEPRINT.into_iter().filter_map(|it| template.root.at(&["spec", it]))
+pub(super) fn copied_parts<'t>(template: &'t Stored<'_>) -> impl Iterator<Item = &'t Node> {
+    BLUEPRINT.into_iter().filter_map(|field| template.root.at(&["spec", field]))
 }
 
 /// The fields that a template and a Sandbox have in common.
-pub(super) fn blueprint(template: &Stored<'_>, origin: Origin) -> Node {
+pub(super) fn copy_blueprint(template: &Stored<'_>, origin: Origin) -> Node {
     let mut spec = Node::map(origin);
     for field in BLUEPRINT {
         spec.set_some(field, template.root.at(&["spec", field]).cloned());
@@ -167,13 +167,13 @@ pub(super) fn set_secure_defaults(sandbox: &mut Node, template: &Stored<'_>, ori
     let spec = template.root.get("spec");
     let management = spec.and_then(|it| it.str_at(&["networkPolicyManagement"]));
     let is_managed = matches!(management, None | Some("" | "Managed"));
-    let has_policy = spec.is_some_and(|it| it.get("networkPolicy").is_some());
+    let has_policy = spec.is_some_and(|spec| spec.get("networkPolicy").is_some());
     metadata::edit(sandbox, &["spec", "podTemplate", "spec"], origin, &mut |pod| {
         if pod.get("automountServiceAccountToken").is_none() {
             pod.set("automountServiceAccountToken", Node::bool(false, origin));
         }
         if is_managed && !has_policy && pod.str_at(&["dnsPolicy"]).unwrap_or("").is_empty() {
-            let servers = ["8.8.8.8", "1.1.1.1"].map(|it| Node::string(it, origin));
+            let servers = ["8.8.8.8", "1.1.1.1"].map(|address| Node::string(address, origin));
             let mut config = Node::map(origin);
             config.set("nameservers", Node::list(servers, origin));
             pod.set("dnsPolicy", Node::string("None", origin));

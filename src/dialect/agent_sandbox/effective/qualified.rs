@@ -24,11 +24,11 @@ pub(super) fn key_faults(key: &str) -> String {
             *name
         }
         [prefix, name] => {
-            faults.extend(domain_faults(prefix).iter().map(|it| format!("prefix part {it}")));
+            faults.extend(domain_faults(prefix).iter().map(|fault| format!("prefix part {fault}")));
             *name
         }
         _ => {
-            let fault = of_name("a valid label key must ");
+            let fault = name_fault("a valid label key must ");
             return format!(
                 "{fault} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
             );
@@ -37,10 +37,10 @@ pub(super) fn key_faults(key: &str) -> String {
     if name.is_empty() {
         faults.push(format!("name part {EMPTY}"));
     } else if name.len() > NAME_LIMIT {
-        faults.push(format!("name part {}", too_long(NAME_LIMIT)));
+        faults.push(format!("name part {}", length_fault(NAME_LIMIT)));
     }
     if !is_name(name) {
-        faults.push(of_name("name part must "));
+        faults.push(name_fault("name part must "));
     }
     faults.join("; ")
 }
@@ -49,11 +49,15 @@ pub(super) fn key_faults(key: &str) -> String {
 pub(super) fn value_faults(value: &str) -> String {
     let mut faults = Vec::new();
     if value.len() > NAME_LIMIT {
-        faults.push(too_long(NAME_LIMIT));
+        faults.push(length_fault(NAME_LIMIT));
     }
     if !value.is_empty() && !is_name(value) {
         let fault = format!("a valid label must be an empty string or {NAME_FAULT}");
-        faults.push(of_pattern(&fault, &format!("({NAME})?"), &["MyValue", "my_value", "12345"]));
+        faults.push(pattern_fault(
+            &fault,
+            &format!("({NAME})?"),
+            &["MyValue", "my_value", "12345"],
+        ));
     }
     faults.join("; ")
 }
@@ -61,40 +65,40 @@ pub(super) fn value_faults(value: &str) -> String {
 fn domain_faults(domain: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if domain.len() > DOMAIN_LIMIT {
-        faults.push(too_long(DOMAIN_LIMIT));
+        faults.push(length_fault(DOMAIN_LIMIT));
     }
     if !is_domain(domain) {
-        faults.push(of_pattern(DOMAIN_FAULT, DOMAIN, &["example.com"]));
+        faults.push(pattern_fault(DOMAIN_FAULT, DOMAIN, &["example.com"]));
     }
     faults
 }
 
-fn too_long(limit: usize) -> String {
+fn length_fault(limit: usize) -> String {
     format!("must be no more than {limit} bytes")
 }
 
-fn of_name(start: &str) -> String {
-    of_pattern(&format!("{start}{NAME_FAULT}"), NAME, &["MyName", "my.name", "123-abc"])
+fn name_fault(start: &str) -> String {
+    pattern_fault(&format!("{start}{NAME_FAULT}"), NAME, &["MyName", "my.name", "123-abc"])
 }
 
-fn of_pattern(fault: &str, pattern: &str, examples: &[&str]) -> String {
-    let examples: Vec<_> = examples.iter().map(|it| format!("'{it}', ")).collect();
+fn pattern_fault(fault: &str, pattern: &str, examples: &[&str]) -> String {
+    let examples: Vec<_> = examples.iter().map(|example| format!("'{example}', ")).collect();
     format!("{fault} (e.g. {}regex used for validation is '{pattern}')", examples.join(" or "))
 }
 
 fn is_name(text: &str) -> bool {
     let is_end = |it: Option<char>| it.is_some_and(|it| it.is_ascii_alphanumeric());
-    let is_inner = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
+    let is_inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     is_end(text.chars().next()) && is_end(text.chars().next_back()) && text.chars().all(is_inner)
 }
 
 fn is_domain(text: &str) -> bool {
-    let is_letter = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit();
+    let is_letter = |character: char| character.is_ascii_lowercase() || character.is_ascii_digit();
     text.split('.').all(|label| {
         let is_end = |it: Option<char>| it.is_some_and(is_letter);
         is_end(label.chars().next())
             && is_end(label.chars().next_back())
-            && label.chars().all(|it| is_letter(it) || it == '-')
+            && label.chars().all(|character| is_letter(character) || character == '-')
     })
 }
 

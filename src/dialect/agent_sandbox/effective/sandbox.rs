@@ -2,7 +2,7 @@
 
 use super::as_sent::as_sent;
 use super::metadata::{self, Propagated, creator, known_creator, set_all};
-use super::{AGENTS_VERSION, Owner, Sandbox, head, owned_by, service};
+use super::{AGENTS_VERSION, Owner, Sandbox, object_head, owner_references, service};
 use crate::dialect::agent_sandbox::Settings;
 use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::dialect::agent_sandbox::names::{
@@ -15,7 +15,7 @@ use crate::kube::Object;
 use crate::lower::Effects;
 use crate::scalar::name_hash;
 use crate::sorted::SortedSet;
-use crate::tree::{Entry, Node, Origin};
+use crate::tree::{Entry, Node, Origin, items};
 
 /// Adds a Sandbox, if a controller created it, and its children.
 pub(super) fn create(sandbox: Sandbox<'_>, settings: &Settings, effects: &mut Effects<'_>) {
@@ -62,16 +62,18 @@ impl Children<'_> {
         if effects.is_in_input("", kind, namespace, name) {
             return None;
         }
-        let (root, mut metadata) = head("v1", kind, name, self.sandbox, self.origin);
+        let (root, mut metadata) = object_head("v1", kind, name, self.sandbox, self.origin);
         if effects.has_owners() {
-            metadata
-                .set("ownerReferences", owned_by(AGENTS_VERSION, SANDBOX, self.name, self.origin));
+            metadata.set(
+                "ownerReferences",
+                owner_references(AGENTS_VERSION, SANDBOX, self.name, self.origin),
+            );
         }
         Some((root, metadata))
     }
 
     fn templates(&self) -> &[Node] {
-        super::claim::list(self.sandbox, "volumeClaimTemplates")
+        super::claim::spec_items(self.sandbox, "volumeClaimTemplates")
     }
 
     fn volume_claims(&self, effects: &mut Effects<'_>) {
@@ -105,27 +107,27 @@ impl Children<'_> {
         // The controller reads an absent key of an existing Pod as an empty value, so it does not
         // add a key with an empty value. The lists of propagated keys contain the key nevertheless.
         let keys = |of: fn(&Propagated) -> &Vec<String>| {
-            before.map(|it| of(it).iter().map(String::as_str).collect::<SortedSet<_>>())
+            before.map(|before| of(before).iter().map(String::as_str).collect::<SortedSet<_>>())
         };
-        let is_patched = |entry: &Entry, known: &Option<SortedSet<&str>>| {
-            let is_empty = entry.value().as_str() == Some("");
-            !(is_empty && known.as_ref().is_some_and(|it| !it.contains(entry.key())))
-        };
-        let mut labels = Node::map(self.origin);
-        let own = of_template("labels").iter().filter(|it| !is_reserved_label(it.key()));
-        let known = keys(|before| &before.labels);
-        let own = own.filter(|it| is_patched(it, &known));
-        labels.set_all(own.map(|it| (it.key(), it.value().clone())));
+        let patched =
+            |field: &str, is_reserved: fn(&str) -> bool, known: Option<SortedSet<&str>>| {
+                let is_patched = |entry: &&Entry| {
+                    let is_empty = entry.value().as_str() == Some("");
+                    let is_new = known.as_ref().is_some_and(|keys| !keys.contains(entry.key()));
+                    !(is_reserved(entry.key()) || is_empty && is_new)
+                };
+                let own = of_template(field).iter().filter(is_patched);
+                let mut map = Node::map(self.origin);
+                map.set_all(own.map(|entry| (entry.key(), entry.value().clone())));
+                map
+            };
+        let mut labels = patched("labels", is_reserved_label, keys(|before| &before.labels));
         labels.set(SANDBOX_NAME_HASH, self.text(self.hash));
         self.add_extension_labels(&mut labels, line, effects);
         metadata.set("labels", labels);
 
-        let mut annotations = Node::map(self.origin);
-        let own = of_template("annotations").iter();
-        let own = own.filter(|it| !is_reserved_annotation(it.key()));
         let known = keys(|before| &before.annotations);
-        let own = own.filter(|it| is_patched(it, &known));
-        annotations.set_all(own.map(|it| (it.key(), it.value().clone())));
+        let mut annotations = patched("annotations", is_reserved_annotation, known);
         if effects.has_owners() {
             let propagated = Propagated::of(self.sandbox);
             let before = before.cloned().unwrap_or_default();
@@ -144,8 +146,8 @@ impl Children<'_> {
             metadata.set("annotations", annotations);
         }
         root.set("metadata", metadata);
-        let spec = template.and_then(|it| it.get("spec")).cloned();
-        let mut spec = spec.unwrap_or_else(|| Node::map(self.origin));
+        let of_spec = template.and_then(|it| it.get("spec")).cloned();
+        let mut spec = of_spec.unwrap_or_else(|| Node::map(self.origin));
         self.add_volumes(&mut spec);
         root.set("spec", spec);
         effects.emit(self.source, "v1", "Pod", root);
@@ -163,7 +165,7 @@ impl Children<'_> {
             (CLAIM_UID, has_uid && effects.has_owners()),
         ];
         for (key, _) in keys.into_iter().filter(|(_, is_copied)| *is_copied) {
-            labels.set_some(key, own(key).map(|it| self.text(it)));
+            labels.set_some(key, own(key).map(|value| self.text(value)));
         }
         if let Some(name) = creator(self.sandbox) {
             labels.set(CREATED_BY, self.text(known_creator(name)));
@@ -178,8 +180,9 @@ impl Children<'_> {
             return;
         }
         let taken: SortedSet<_> = names.iter().copied().collect();
-        let old = spec.get("volumes").map_or(&[][..], Node::items).iter();
-        let kept = old.filter(|it| it.str_at(&["name"]).is_none_or(|name| !taken.contains(name)));
+        let is_kept =
+            |volume: &&Node| volume.str_at(&["name"]).is_none_or(|name| !taken.contains(name));
+        let kept = items(spec, "volumes").iter().filter(is_kept);
         let added = names.iter().map(|name| {
             let mut source = Node::map(self.origin);
             source.set("claimName", self.text(&volume_claim_name(name, self.name)));

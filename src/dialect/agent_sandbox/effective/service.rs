@@ -1,17 +1,16 @@
 //! The ports of the Service of a Sandbox.
 
 use crate::sorted::{SortedMap, SortedSet};
-use crate::tree::{Node, Origin};
+use crate::tree::{Node, Origin, items};
 
 /// The ports that the containers of a Pod declare, without duplicates of number and protocol.
 pub(super) fn ports(pod: Option<&Node>, origin: Origin) -> Vec<Node> {
-    let containers = |list: &str| pod.and_then(|it| it.get(list)).map_or(&[][..], Node::items);
-    let is_sidecar = |it: &&Node| it.str_at(&["restartPolicy"]) == Some("Always");
-    let all = containers("containers").iter();
-    let all = all.chain(containers("initContainers").iter().filter(is_sidecar));
+    let listed = |list: &str| pod.map_or(&[][..], |pod| items(pod, list)).iter();
+    let is_sidecar = |container: &&Node| container.str_at(&["restartPolicy"]) == Some("Always");
+    let containers = listed("containers").chain(listed("initContainers").filter(is_sidecar));
     let mut ports: SortedMap<(i64, String), Option<String>> = SortedMap::new();
     let mut taken = SortedSet::new();
-    for port in all.flat_map(|it| it.get("ports").map_or(&[][..], Node::items)) {
+    for port in containers.flat_map(|container| items(container, "ports")) {
         let Some(number) = port.get("containerPort").and_then(Node::as_i64) else { continue };
         if number == 0 {
             continue;
@@ -19,14 +18,14 @@ pub(super) fn ports(pod: Option<&Node>, origin: Origin) -> Vec<Node> {
         let protocol = port.str_at(&["protocol"]).filter(|it| !it.is_empty()).unwrap_or("TCP");
         let name = ports.entry((number, protocol.to_owned())).or_default();
         let own = port.str_at(&["name"]).filter(|it| !it.is_empty());
-        if let Some(own) = own.filter(|it| name.is_none() && !taken.contains(*it)) {
+        if let Some(own) = own.filter(|own| name.is_none() && !taken.contains(*own)) {
             *name = Some(own.to_owned());
             taken.insert(own.to_owned());
         }
     }
     let mut made = Vec::new();
     for ((number, protocol), name) in ports {
-        let name = name.unwrap_or_else(|| generated(number, &protocol, &taken));
+        let name = name.unwrap_or_else(|| generate_port_name(number, &protocol, &taken));
         let mut port = Node::map(origin);
         port.set("name", Node::string(name.as_str(), origin));
         port.set("protocol", Node::string(protocol, origin));
@@ -38,7 +37,7 @@ pub(super) fn ports(pod: Option<&Node>, origin: Origin) -> Vec<Node> {
     made
 }
 
-fn generated(number: i64, protocol: &str, taken: &SortedSet<String>) -> String {
+fn generate_port_name(number: i64, protocol: &str, taken: &SortedSet<String>) -> String {
     let base = format!("p-{number}-{}", protocol.to_lowercase());
     if !taken.contains(&base) {
         return base;
@@ -80,10 +79,10 @@ mod tests {
         );
         let named: Vec<_> = ports(Some(&pod), origin)
             .iter()
-            .map(|it| {
-                let protocol = it.str_at(&["protocol"]).unwrap();
-                let port = it.get("port").and_then(Node::as_i64).unwrap();
-                format!("{} {port}/{protocol}", it.str_at(&["name"]).unwrap())
+            .map(|port| {
+                let protocol = port.str_at(&["protocol"]).unwrap();
+                let number = port.get("port").and_then(Node::as_i64).unwrap();
+                format!("{} {number}/{protocol}", port.str_at(&["name"]).unwrap())
             })
             .collect();
         let expected = [

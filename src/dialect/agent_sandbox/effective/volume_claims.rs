@@ -1,7 +1,7 @@
 //! Merging of the volume claim templates of a claim with those of its template.
 
 use super::Stored;
-use super::claim::{NotReady, list};
+use super::claim::{NotReady, spec_items};
 use crate::diag::message;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
@@ -14,20 +14,20 @@ pub(super) fn merged(
     claim: &Stored<'_>,
     template: &Stored<'_>,
 ) -> Result<Option<Vec<Node>>, NotReady> {
-    let (own, below) = (list(&claim.root, FIELD), list(&template.root, FIELD));
+    let (own, below) = (spec_items(&claim.root, FIELD), spec_items(&template.root, FIELD));
     if own.is_empty() {
         let prefix = "invalid volume claim templates in template";
-        return check(below)
+        return check_names(below)
             .map(|()| None)
             .map_err(|fault| NotReady::new(REASON, message!("{prefix}: {fault}")));
     }
     let failed = |fault: String| {
         NotReady::new(REASON, message!("failed to merge volume claim templates: {fault}"))
     };
-    check(below).map_err(|fault| failed(format!("template: {fault}")))?;
-    check(own).map_err(|fault| failed(format!("claim: {fault}")))?;
+    check_names(below).map_err(|fault| failed(format!("template: {fault}")))?;
+    check_names(own).map_err(|fault| failed(format!("claim: {fault}")))?;
     let names_below: SortedSet<_> = below.iter().map(name_of).collect();
-    let is_below = |it: &&Node| names_below.contains(name_of(it));
+    let is_below = |node: &&Node| names_below.contains(name_of(node));
     match template.root.str_at(&["spec", "volumeClaimTemplatesPolicy"]) {
         None | Some("" | "Disallowed") => {
             Err(failed("volume claim templates are disallowed by the template".to_owned()))
@@ -42,11 +42,10 @@ pub(super) fn merged(
         },
         Some("Overrides") => {
             // The names of `own` are different.
-            let over: SortedMap<_, _> = own.iter().map(|it| (name_of(it), it)).collect();
-            let replaced = below.iter().map(|it| *over.get(name_of(it)).unwrap_or(&it));
-            let replaced = replaced.cloned();
-            let added = own.iter().filter(|it| !is_below(it)).cloned();
-            Ok(Some(replaced.chain(added).collect()))
+            let over: SortedMap<_, _> = own.iter().map(|claim| (name_of(claim), claim)).collect();
+            let replaced = below.iter().map(|claim| *over.get(name_of(claim)).unwrap_or(&claim));
+            let added = own.iter().filter(|claim| !is_below(claim));
+            Ok(Some(replaced.chain(added).cloned().collect()))
         }
         Some(policy) => Err(NotReady::retried(message!(
             "failed to merge volume claim templates: unknown volume claim templates policy \
@@ -59,7 +58,7 @@ fn name_of(template: &Node) -> &str {
     template.str_at(&["metadata", "name"]).unwrap_or("")
 }
 
-fn check(templates: &[Node]) -> Result<(), String> {
+fn check_names(templates: &[Node]) -> Result<(), String> {
     let mut names = SortedSet::new();
     for (index, template) in templates.iter().enumerate() {
         let name = name_of(template);

@@ -1,7 +1,7 @@
 //! Volume claims of the input that a Sandbox would adopt.
 
 use super::fleet::Fleet;
-use super::holders::{Holder, Holders, cuts};
+use super::holders::{Holder, Holders, split_at_dashes};
 use super::wording::title;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::{ADOPTABLE, SANDBOX_NAME_HASH, volume_claim_name};
@@ -29,7 +29,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 fn check_claim(holders: &Holders<'_, '_, '_>, claim: &Object, sink: &mut Sink) {
     let label = |key| claim.root.at(&["metadata", "labels"])?.get(key)?.as_str();
     let is_adoptable = label(ADOPTABLE) == Some("true");
-    for (entry, sandbox) in cuts(&claim.name) {
+    for (entry, sandbox) in split_at_dashes(&claim.name) {
         let Some((holder, node)) = find_holder(holders, claim, sandbox, entry) else { continue };
         if is_adoptable || label(SANDBOX_NAME_HASH) == Some(name_hash(sandbox).as_str()) {
             report_adopted(claim, holder, sink);
@@ -39,9 +39,9 @@ fn check_claim(holders: &Holders<'_, '_, '_>, claim: &Object, sink: &mut Sink) {
         return;
     }
     if is_adoptable {
-        for (sandbox, entry) in cuts(&claim.name) {
+        for (sandbox, entry) in split_at_dashes(&claim.name) {
             if let Some((holder, node)) = find_holder(holders, claim, sandbox, entry) {
-                return report_reversed(claim, (holder, entry, node), sink);
+                return report_reversed(claim, holder, entry, node, sink);
             }
         }
     }
@@ -81,11 +81,16 @@ fn report_refused(claim: &Object, holder: Holder<'_, '_>, entry: &Node, sink: &m
         .path(&"metadata.labels")
         .note("the controller keeps reporting `cannot adopt unowned PVC`")
         .help(message!("add the label `{ADOPTABLE}: \"true\"`, or rename the volume claim"));
-    report(finding, holder.severity(), sink);
+    report_with_severity(finding, holder.severity(), sink);
 }
 
-fn report_reversed(claim: &Object, wanted: (Holder<'_, '_>, &str, &Node), sink: &mut Sink) {
-    let (holder, entry, node) = wanted;
+fn report_reversed(
+    claim: &Object,
+    holder: Holder<'_, '_>,
+    entry: &str,
+    node: &Node,
+    sink: &mut Sink,
+) {
     let name = volume_claim_name(entry, &holder.object.name);
     let message =
         message!("{} uses volume claim `{name}`, not `{}`", title(holder.object), claim.name);
@@ -95,10 +100,10 @@ fn report_reversed(claim: &Object, wanted: (Holder<'_, '_>, &str, &Node), sink: 
         .path(&"metadata.name")
         .note("the name is the entry, `-` and the name of the Sandbox")
         .help(message!("rename it to `{name}`"));
-    report(finding, holder.severity(), sink);
+    report_with_severity(finding, holder.severity(), sink);
 }
 
-fn report(mut finding: Diagnostic, severity: Severity, sink: &mut Sink) {
+fn report_with_severity(mut finding: Diagnostic, severity: Severity, sink: &mut Sink) {
     finding.severity = severity;
     sink.report(finding);
 }

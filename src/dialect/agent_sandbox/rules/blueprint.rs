@@ -4,8 +4,8 @@
 //! A template can have thousands of claims, whose checks only look names up.
 
 use super::named::Named;
-use crate::kube::{Object, PodSpec};
-use crate::tree::{Entry, Node};
+use crate::kube::{Container, Object, PodSpec};
+use crate::tree::{Entry, Node, items};
 
 /// The contents of a SandboxTemplate, by name.
 #[derive(Default)]
@@ -44,25 +44,26 @@ pub(super) struct Variables<'o> {
 impl<'o> Blueprint<'o> {
     /// Reads a SandboxTemplate or a Sandbox.
     pub(super) fn new(object: &'o Object) -> Self {
-        let list = object.root.at(&["spec", "volumeClaimTemplates"]);
-        let volume_claims = names(list, &["metadata"]);
+        let templates = volume_claim_templates(object);
+        let volume_claims = volume_claim_names(templates);
         let longest_volume_claim = volume_claims.names().max_by_key(|name| name.len());
         let mut blueprint = Self {
-            names_volume: list.map_or(&[][..], Node::items).iter().any(names_volume),
+            names_volume: templates.iter().any(names_volume),
             volume_claims,
             longest_volume_claim,
             ..Self::default()
         };
         let Some(pod) = PodSpec::of(object) else { return blueprint };
         let metadata = |field| pod.template.at(&["metadata", field]);
-        blueprint.labels = entries(metadata("labels"));
-        blueprint.annotations = entries(metadata("annotations"));
-        blueprint.volumes = names(pod.spec.get("volumes"), &[]);
+        blueprint.labels = entries_by_key(metadata("labels"));
+        blueprint.annotations = entries_by_key(metadata("annotations"));
+        let volumes = items(pod.spec, "volumes").iter().filter_map(|volume| volume.get("name"));
+        blueprint.volumes = volumes.filter_map(|name| Some((name.as_str()?, name))).collect();
         let (mut containers, mut mounted) = (Vec::new(), Vec::new());
         for container in pod.containers() {
             for field in ["volumeMounts", "volumeDevices"] {
-                let mounts = container.node.get(field).map_or(&[][..], Node::items);
-                mounted.extend(mounts.iter().filter_map(|it| Some((it.str_at(&["name"])?, ()))));
+                let mounts = items(container.node, field).iter();
+                mounted.extend(mounts.filter_map(|mount| Some((mount.str_at(&["name"])?, ()))));
             }
             let Some(name) = container.node.str_at(&["name"]) else { continue };
             match container.list {
@@ -85,10 +86,10 @@ impl<'o> Blueprint<'o> {
 
 impl<'o> Variables<'o> {
     fn new(container: &'o Node) -> Self {
-        let env = container.get("env").map_or(&[][..], Node::items);
+        // Of two variables with the same name the last one applies.
+        let env = items(container, "env").iter().rev();
         Self {
-            // Of two variables with the same name the last one applies.
-            env: env.iter().rev().filter_map(|it| Some((it.str_at(&["name"])?, it))).collect(),
+            env: env.filter_map(|variable| Some((variable.str_at(&["name"])?, variable))).collect(),
             env_from: container.entry("envFrom").filter(|entry| !entry.value.items().is_empty()),
         }
     }
@@ -99,14 +100,29 @@ fn names_volume(claim: &Node) -> bool {
 }
 
 /// The entries of a map by key.
-pub(super) fn entries(map: Option<&Node>) -> Named<'_, &Entry> {
+pub(super) fn entries_by_key(map: Option<&Node>) -> Named<'_, &Entry> {
     let entries = map.map_or(&[][..], Node::entries);
     entries.iter().rev().map(|entry| (entry.key.as_str(), entry)).collect()
 }
 
-/// The names of the items of a list, each with its first node; `within` leads to the name's parent.
-pub(super) fn names<'o>(list: Option<&'o Node>, within: &[&str]) -> Named<'o, &'o Node> {
-    let items = list.map_or(&[][..], Node::items).iter();
-    let names = items.filter_map(|item| item.at(within)?.get("name"));
+/// The items of `volumeClaimTemplates` of an object.
+pub(super) fn volume_claim_templates(object: &Object) -> &[Node] {
+    object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[], Node::items)
+}
+
+/// The names of volume claim templates, each with its first node.
+pub(super) fn volume_claim_names(templates: &[Node]) -> Named<'_, &Node> {
+    let names = templates.iter().filter_map(|template| template.at(&["metadata", "name"]));
     names.filter_map(|name| Some((name.as_str()?, name))).collect()
+}
+
+/// The containers that run as long as the Pod: regular ones, and sidecars.
+pub(super) fn running_containers<'o>(
+    pod: &PodSpec<'o>,
+) -> impl Iterator<Item = Container<'o>> + use<'o> {
+    pod.containers().filter(|container| match container.list {
+        "containers" => true,
+        "initContainers" => container.node.str_at(&["restartPolicy"]) == Some("Always"),
+        _ => false,
+    })
 }

@@ -1,7 +1,7 @@
 //! Volume claims between a claim and its template, and between a template and its pools.
 
-use super::blueprint::names;
-use super::env::forbids;
+use super::blueprint::{volume_claim_names, volume_claim_templates};
+use super::env::forbidding_label;
 use super::fleet::{Claim, Fleet, Policy, Pool, Template};
 use super::wording::{field_of, place_of, title};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules, message};
@@ -57,7 +57,7 @@ fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
         let at = place_of(entry);
         let finding = Diagnostic::new(&CLAIM_VOLUME_CLAIMS_DISALLOWED, at, message)
             .at("rejected by the template's policy")
-            .label(decided_at, forbids(template.object, POLICY))
+            .label(decided_at, forbidding_label(template.object, POLICY))
             .path(&"spec.volumeClaimTemplates")
             .note(ENDS)
             .help(message!(
@@ -94,7 +94,7 @@ fn check_brought<'o>(
     if template.blueprint.unmet.is_empty() {
         return;
     }
-    let brought = names(claim.object.root.at(&["spec", "volumeClaimTemplates"]), &["metadata"]);
+    let brought = volume_claim_names(volume_claim_templates(claim.object));
     let unmet = template.blueprint.unmet.iter().find(|name| !brought.contains(name));
     if let Some(volume) = unmet {
         report_unmet(template, claim.object, volume, fleet.severity(claim), sink);
@@ -146,11 +146,8 @@ fn check_members(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
     let total = pool.replicas.saturating_mul(i64::try_from(each).unwrap_or(i64::MAX));
     let volumes = if total == 1 { "volume" } else { "volumes" };
     let message = message!("{} keeps {total} {volumes} for idle sandboxes", title(pool.object));
-    let at = pool
-        .object
-        .root
-        .at(&["spec", "replicas"])
-        .map_or_else(|| pool.object.name_span(), Node::span);
+    let replicas = pool.object.root.at(&["spec", "replicas"]);
+    let at = replicas.map_or_else(|| pool.object.name_span(), Node::span);
     let finding = Diagnostic::new(&WARM_POOL_HOLDS_VOLUMES, at, message)
         .at(message!("{} idle, with {each} each", pool.replicas))
         .label(place_of(claims), "the volume claims of each")
@@ -164,8 +161,7 @@ fn check_shared(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
     if pool.replicas < 2 {
         return;
     }
-    let list = template.object.root.at(&["spec", "volumeClaimTemplates"]);
-    for (index, item) in list.map_or(&[][..], Node::items).iter().enumerate() {
+    for (index, item) in volume_claim_templates(template.object).iter().enumerate() {
         let Some(node) = item.at(&["spec", "volumeName"]) else { continue };
         let Some(volume) = node.as_str().filter(|text| !text.is_empty()) else { continue };
         let message = message!("{} pool members share the volume `{volume}`", pool.replicas);

@@ -1,7 +1,7 @@
 //! Name collisions: of Sandboxes, volume claims, network policies, and hashes.
 
 use super::fleet::Fleet;
-use super::holders::{Holder, Holders, cuts};
+use super::holders::{Holder, Holders, split_at_dashes};
 use super::lifecycle::is_deleted;
 use super::wording::{field_of, title};
 use crate::diag::{Diagnostic, Sink, declare_rules, message};
@@ -39,12 +39,10 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 
 fn check_claim(fleet: &Fleet<'_, '_>, claim: &Object, sink: &mut Sink) {
     let taken = fleet.set.find(AGENTS_GROUP, SANDBOX, &claim.namespace, &claim.name);
-    let is_taken = |it: &&Object| {
-        !claim.name.is_empty() && it.namespace == claim.namespace && !is_deleted(&it.root)
+    let is_taken = |object: &&Object| {
+        !claim.name.is_empty() && object.namespace == claim.namespace && !is_deleted(&object.root)
     };
-    let Some(sandbox) = taken.filter(is_taken) else {
-        return;
-    };
+    let Some(sandbox) = taken.filter(is_taken) else { return };
     let message = message!("claim has the same name as Sandbox `{}`", claim.name);
     let finding = Diagnostic::new(&CLAIM_NAME_TAKEN, claim.name_span(), message)
         .at("never gets a sandbox")
@@ -60,9 +58,9 @@ fn check_network_policy(fleet: &Fleet<'_, '_>, template: &Object, sink: &mut Sin
         template.root.str_at(&["spec", "networkPolicyManagement"]) != Some("Unmanaged");
     let name = network_policy_name(&template.name);
     let taken = fleet.set.find("networking.k8s.io", "NetworkPolicy", &template.namespace, &name);
-    let Some(policy) = taken
-        .filter(|it| is_managed && !template.name.is_empty() && it.namespace == template.namespace)
-    else {
+    let Some(policy) = taken.filter(|policy| {
+        is_managed && !template.name.is_empty() && policy.namespace == template.namespace
+    }) else {
         return;
     };
     let message = message!(
@@ -87,8 +85,8 @@ const OF_COMPARISON: usize = 50;
 /// Reports volume claims with the same name: one Sandbox's name ends in `-` and the name of
 /// another, and the other has an entry that makes up for the difference.
 fn check_volume_claims(holders: &Holders<'_, '_, '_>, fuel: &Fuel<'_>, sink: &mut Sink) {
-    for long in holders.iter().filter(|it| it.volume_claims().next().is_some()) {
-        for (head, tail) in cuts(&long.object.name) {
+    for long in holders.iter().filter(|holder| holder.volume_claims().next().is_some()) {
+        for (head, tail) in split_at_dashes(&long.object.name) {
             let Some(short) = holders.get(&long.object.namespace, tail) else { continue };
             for (entry, node) in long.volume_claims() {
                 if !fuel.spend(OF_COMPARISON) {
@@ -140,21 +138,21 @@ fn check_hashes<'o>(
     sink: &mut Sink,
 ) {
     // One number for the hash and the position, because a run can have a million claims.
-    let hashed = (0_u32..).take(count).filter_map(|at| {
+    let numbers = (0_u32..).take(count).filter_map(|at| {
         let hash = name_hash_bits(&object(at as usize)?.name);
         Some(u64::from(hash) << u32::BITS | u64::from(at))
     });
-    let mut hashed: Vec<u64> = hashed.collect();
+    let mut hashed: Vec<u64> = numbers.collect();
     hashed.sort_unstable();
     let have_one_hash = |one: &u64, other: &u64| one >> u32::BITS == other >> u32::BITS;
-    for same_hash in hashed.chunk_by(have_one_hash).filter(|it| it.len() > 1) {
-        let position = |it: &u64| usize::try_from(it & u64::from(u32::MAX)).ok();
-        let same_hash = same_hash.iter().filter_map(|it| object(position(it)?));
-        let mut same_hash: Vec<&Object> = same_hash.collect();
-        same_hash.sort_by_key(|it| it.namespace.as_str());
-        for same in same_hash.chunk_by(|one, other| one.namespace == other.namespace) {
+    for group in hashed.chunk_by(have_one_hash).filter(|group| group.len() > 1) {
+        let position = |number: &u64| usize::try_from(number & u64::from(u32::MAX)).ok();
+        let mut objects: Vec<&Object> =
+            group.iter().filter_map(|number| object(position(number)?)).collect();
+        objects.sort_by_key(|object| object.namespace.as_str());
+        for same in objects.chunk_by(|one, other| one.namespace == other.namespace) {
             let [first, others @ ..] = same else { continue };
-            for other in others.iter().filter(|it| it.name != first.name) {
+            for other in others.iter().filter(|other| other.name != first.name) {
                 report_hash(kinds, first, other, sink);
             }
         }

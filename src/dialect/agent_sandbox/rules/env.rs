@@ -124,7 +124,7 @@ fn check_disallowed(claim: &Claim<'_>, injection: &Injection<'_, '_>, sink: &mut
     );
     let finding = Diagnostic::new(&CLAIM_ENV_DISALLOWED, place_of(entry), message)
         .at("rejected by the template's policy")
-        .label(injection.decided_at, forbids(template, POLICY))
+        .label(injection.decided_at, forbidding_label(template, POLICY))
         .path(&"spec.env")
         .note(REJECTED)
         .help(message!(
@@ -136,7 +136,7 @@ fn check_disallowed(claim: &Claim<'_>, injection: &Injection<'_, '_>, sink: &mut
 }
 
 /// The label for the field that forbids something: its value, or its default.
-pub(super) fn forbids(template: &Object, field: &'static str) -> Message {
+pub(super) fn forbidding_label(template: &Object, field: &'static str) -> Message {
     let name = field_of(template, field);
     match template.root.at(&["spec", field]).and_then(Node::as_str) {
         Some(value) => message!("`{name}` is `{}`", brief(value)),
@@ -146,11 +146,8 @@ pub(super) fn forbids(template: &Object, field: &'static str) -> Message {
 
 impl<'c> Injection<'c, '_> {
     fn check(&mut self, index: usize, variable: &'c Node, sink: &mut Sink) {
-        let Some((name, name_node)) =
-            variable.get("name").and_then(|node| Some((node.as_str()?, node)))
-        else {
-            return;
-        };
+        let Some(name_node) = variable.get("name") else { return };
+        let Some(name) = name_node.as_str() else { return };
         let blueprint = &self.template.blueprint;
         let named = variable.get("containerName").filter(|node| node.as_str() != Some(""));
         let target = match named {

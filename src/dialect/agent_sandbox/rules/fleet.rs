@@ -178,7 +178,7 @@ impl<'s, 'o> Fleet<'s, 'o> {
         let by_name = ByName::new(&templates);
         let pool = |object| {
             let template_ref = text_at(object, &["spec", "sandboxTemplateRef", "name"]);
-            let template = template_ref.and_then(|it| find(set, &by_name, object, it));
+            let template = template_ref.and_then(|name| find_position(set, &by_name, object, name));
             let replicas = object.root.at(&["spec", "replicas"]).and_then(Node::as_i64);
             Pool { object, template_ref, template, replicas: replicas.unwrap_or(1) }
         };
@@ -191,14 +191,16 @@ impl<'s, 'o> Fleet<'s, 'o> {
         let (by_name, templates_by_name) = (ByName::new(&pools), ByName::new(&templates));
         let claim = |object| {
             let unresolved = Claim { object, pool: None.into(), template: None.into() };
-            let pool = unresolved.pool_ref().and_then(|it| find(set, &by_name, object, it));
+            let pool =
+                unresolved.pool_ref().and_then(|name| find_position(set, &by_name, object, name));
             let template = unresolved.template_ref();
-            let template = template.and_then(|it| find(set, &templates_by_name, object, it));
+            let template =
+                template.and_then(|name| find_position(set, &templates_by_name, object, name));
             Claim { pool: pool.into(), template: template.into(), ..unresolved }
         };
         let mut claims = Vec::new();
         let all_claims = of_kind(set, EXTENSIONS_GROUP, SANDBOX_CLAIM);
-        ordered_each(all_claims, claim, |it| claims.push(it));
+        ordered_each(all_claims, claim, |claim| claims.push(claim));
         claims.shrink_to_fit();
         let sandboxes = of_kind(set, AGENTS_GROUP, SANDBOX).collect();
         Self { set, settings, sandboxes, templates, pools, claims }
@@ -244,7 +246,7 @@ impl<'s, 'o> Fleet<'s, 'o> {
 
 /// The location of an object, for messages: "in namespace `x`", or "in the input" if it has no
 /// namespace.
-pub(super) fn place(namespace: &str) -> String {
+pub(super) fn describe_namespace(namespace: &str) -> String {
     if namespace.is_empty() {
         "in the input".to_owned()
     } else {
@@ -267,11 +269,12 @@ fn text_at<'o>(object: &'o Object, keys: &[&str]) -> Option<&'o Node> {
 }
 
 /// The position of what has this name, in the namespace of the object that names it.
-fn find<T: AsRef<Object>>(
+fn find_position<T: AsRef<Object>>(
     set: &ObjectSet<'_>,
     by_name: &ByName<'_, T>,
     from: &Object,
     name: &Node,
 ) -> Option<u32> {
-    by_name.find_near(&from.namespace, name.as_str()?, set.file_of(from), |it| set.file_of(it))
+    by_name
+        .find_near(&from.namespace, name.as_str()?, set.file_of(from), |object| set.file_of(object))
 }

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use super::blueprint::names;
+use super::blueprint::{volume_claim_names, volume_claim_templates};
 use super::fleet::{Claim, Fleet, Template};
 use super::named::Named;
 use crate::diag::Severity;
@@ -59,7 +59,7 @@ impl<'h, 'o> Holder<'h, 'o> {
     }
 
     fn lists(&self) -> impl Iterator<Item = &'h Named<'o, &'o Node>> + use<'h, 'o> {
-        let of_template = self.template.map(|it| &it.blueprint.volume_claims);
+        let of_template = self.template.map(|template| &template.blueprint.volume_claims);
         self.own.into_iter().chain(of_template)
     }
 }
@@ -68,10 +68,8 @@ impl<'f, 's, 'o> Holders<'f, 's, 'o> {
     /// Indexes a run.
     pub(super) fn new(fleet: &'f Fleet<'s, 'o>) -> Self {
         let claims = fleet.claims.iter().map(|claim| claim.object);
-        let own =
-            fleet.sandboxes.iter().copied().chain(claims).map(|object| {
-                names(object.root.at(&["spec", "volumeClaimTemplates"]), &["metadata"])
-            });
+        let objects = fleet.sandboxes.iter().copied().chain(claims);
+        let own = objects.map(|object| volume_claim_names(volume_claim_templates(object)));
         Self {
             fleet,
             sandboxes: ByName::new(&fleet.sandboxes),
@@ -98,7 +96,7 @@ impl<'f, 's, 'o> Holders<'f, 's, 'o> {
             self.fleet.claims.get(at).map(|it| it.object)
         };
         let object = self.fleet.sandboxes.get(position).copied().or_else(claim);
-        object.filter(|it| !it.name.is_empty())
+        object.filter(|object| !object.name.is_empty())
     }
 
     /// The one with this name.
@@ -128,7 +126,7 @@ impl<'f, 's, 'o> Holders<'f, 's, 'o> {
 }
 
 /// All splits of a valid name at one of its dashes, into the parts before and after it.
-pub(super) fn cuts(name: &str) -> impl Iterator<Item = (&str, &str)> {
+pub(super) fn split_at_dashes(name: &str) -> impl Iterator<Item = (&str, &str)> {
     let name = if name.len() <= SUBDOMAIN_LIMIT { name } else { "" };
     name.match_indices('-').filter_map(|(at, _)| Some((name.get(..at)?, name.get(at + 1..)?)))
 }

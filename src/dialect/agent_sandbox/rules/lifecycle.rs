@@ -1,5 +1,6 @@
 //! Expiration of sandboxes and claims, and the deletion of their volumes.
 
+use super::blueprint::volume_claim_templates;
 use super::fleet::{Claim, Fleet, Template};
 use crate::diag::{CommonCause, Diagnostic, Repeated, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::VERSION;
@@ -37,7 +38,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         let at = fleet.template_position(claim);
         let restarts = at.and_then(|at| restarts.get(at as usize)?.as_ref());
         if let Some((template, restarts)) = template.zip(restarts) {
-            check_ttl(lifecycle, template, *restarts, (&mut endless, sink));
+            check_ttl(lifecycle, template, *restarts, &mut endless, sink);
         }
         let expires = lifecycle.get("shutdownTime").is_some() || restarts.is_none();
         if let Some(end) = end_of(lifecycle).filter(|_| expires) {
@@ -53,7 +54,7 @@ fn end_of(lifecycle: &Node) -> Option<&Entry> {
 
 /// Whether a `shutdownTime` is before the first release, and therefore always in the past.
 pub(in crate::dialect::agent_sandbox) fn is_in_the_past(time: &str) -> bool {
-    Timestamp::parse(time).is_some_and(|it| it < FIRST_RELEASE)
+    Timestamp::parse(time).is_some_and(|time| time < FIRST_RELEASE)
 }
 
 /// Whether the controller deletes a Sandbox as soon as it sees it.
@@ -89,7 +90,7 @@ fn check_time(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
 fn check_policy(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
     let Some(entry) = node.entry("shutdownPolicy") else { return };
     // `Retain` is the default of the API server.
-    let Some(policy) = entry.value.as_str().filter(|it| *it != "Retain") else { return };
+    let Some(policy) = entry.value.as_str().filter(|policy| *policy != "Retain") else { return };
     if end_of(node).is_some() {
         return;
     }
@@ -116,7 +117,7 @@ fn restarts_for_ever(template: &Template<'_>) -> Option<Span> {
         return None;
     }
     let of_pod = pod.spec.get("restartPolicy");
-    let mut containers = pod.containers().filter(|it| it.list == "containers");
+    let mut containers = pod.containers().filter(|container| container.list == "containers");
     containers.find_map(|container| {
         // Since Kubernetes 1.34 a container can have its own policy.
         let policy = container.node.get("restartPolicy").or(of_pod);
@@ -132,14 +133,15 @@ fn check_ttl(
     lifecycle: &Node,
     template: &Template<'_>,
     restarts: Span,
-    (endless, sink): (&mut Repeated<Span>, &mut Sink),
+    endless: &mut Repeated<Span>,
+    sink: &mut Sink,
 ) {
     let Some(entry) = lifecycle.entry("ttlSecondsAfterFinished") else { return };
     let place = entry.key_origin().span();
-    sink.report(endless.at(restarts, place, || never_fires(place, template, restarts)));
+    sink.report(endless.at(restarts, place, || never_fires_finding(place, template, restarts)));
 }
 
-fn never_fires(place: Span, template: &Template<'_>, restarts: Span) -> Diagnostic {
+fn never_fires_finding(place: Span, template: &Template<'_>, restarts: Span) -> Diagnostic {
     let name = template.object.shown_name();
     let message = message!(
         "`ttlSecondsAfterFinished` never fires: Pods of SandboxTemplate `{name}` never finish"
@@ -166,8 +168,8 @@ fn check_retain(
     if !matches!(policy.and_then(Node::as_str), None | Some("" | "Retain")) {
         return;
     }
-    let own = claim.object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[][..], Node::items);
-    let volume = own.first().map(Node::span).or_else(|| {
+    let own = volume_claim_templates(claim.object).first();
+    let volume = own.map(Node::span).or_else(|| {
         let mut of_template = template?.blueprint.volume_claims.iter();
         of_template.next().map(|(_, name)| name.span())
     });

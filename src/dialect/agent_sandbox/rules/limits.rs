@@ -29,7 +29,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, target: KubernetesVersion, sink: &mut
         let template = fleet.template_of_pool(pool);
         if pool.replicas > 0 && template.is_some_and(Template::has_service) {
             let finding = find_service_fault(pool.object, LONGEST_PREFIX, target);
-            report(finding, Severity::Error, sink);
+            report_found(finding, Severity::Error, sink);
         }
         check_pool(pool.object, sink);
     }
@@ -45,7 +45,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, target: KubernetesVersion, sink: &mut
     }
 }
 
-fn report(finding: Option<Diagnostic>, severity: Severity, sink: &mut Sink) {
+fn report_found(finding: Option<Diagnostic>, severity: Severity, sink: &mut Sink) {
     if let Some(mut finding) = finding {
         finding.severity = severity;
         sink.report(finding);
@@ -107,7 +107,7 @@ fn check_sandbox(object: &Object, fault: Option<Diagnostic>, severity: Severity,
             .help("shorten the name");
         sink.report(finding);
     }
-    report(fault, severity, sink);
+    report_found(fault, severity, sink);
 }
 
 /// What keeps a Service from having this name, of which the first `limit` bytes count. Faults that

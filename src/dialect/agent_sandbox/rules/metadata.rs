@@ -1,5 +1,6 @@
 //! Labels and annotations in pod templates, and their effect on the Pods.
 
+use super::blueprint::volume_claim_templates;
 use super::fleet::{Fleet, Template};
 use super::wording::{field_of, kind_of, title};
 use crate::diag::{
@@ -75,7 +76,7 @@ fn check_pod_metadata(object: &Object, sink: &mut Sink) {
 }
 
 fn report_reserved(object: &Object, entry: &Entry, field: &str, path: &str, sink: &mut Sink) {
-    let noun = noun(field);
+    let noun = noun_of(field);
     let message = message!("controller removes {noun} `{}` from the Pod", entry.key);
     let help = if entry.key == CREATED_BY {
         message!("move it to the {} itself", kind_of(object))
@@ -90,7 +91,7 @@ fn report_reserved(object: &Object, entry: &Entry, field: &str, path: &str, sink
     sink.report(finding);
 }
 
-fn noun(field: &str) -> &'static str {
+fn noun_of(field: &str) -> &'static str {
     if field == "labels" { "label" } else { "annotation" }
 }
 
@@ -99,8 +100,7 @@ fn name_part(key: &str) -> &str {
 }
 
 fn check_volume_claims(object: &Object, sink: &mut Sink) {
-    let claims = object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[][..], Node::items);
-    for (index, claim) in claims.iter().enumerate() {
+    for (index, claim) in volume_claim_templates(object).iter().enumerate() {
         for field in ["labels", "annotations"] {
             let path = format!("spec.volumeClaimTemplates[{index}].metadata.{field}");
             for entry in claim.at(&["metadata", field]).map_or(&[][..], Node::entries) {
@@ -113,7 +113,7 @@ fn check_volume_claims(object: &Object, sink: &mut Sink) {
 fn check_entry(entry: &Entry, field: &str, path: &str, sink: &mut Sink) {
     let path = || format!("{path}[{}]", entry.key);
     if let Err(fault) = check_qualified_name(&entry.key) {
-        let message = message!("{} key `{}` {fault}", noun(field), entry.key);
+        let message = message!("{} key `{}` {fault}", noun_of(field), entry.key);
         report_invalid(&TEMPLATE_METADATA_KEY_INVALID, entry.key_origin(), message, &path(), sink);
     }
     let Some(value) = entry.value.as_str().filter(|_| field == "labels") else { return };

@@ -8,6 +8,7 @@ mod input_policy;
 mod reach;
 mod router;
 
+use super::blueprint::running_containers;
 use super::fleet::{Fleet, Template};
 use super::selection::{Form, PodLabels, Selecting, Selectors};
 use super::wording::field_of;
@@ -60,20 +61,23 @@ impl<'f, 's, 'o> Network<'f, 's, 'o> {
     fn new(fleet: &'f Fleet<'s, 'o>) -> Self {
         let domains = &fleet.settings.allowed_label_domains;
         let policies = fleet.set.of_kind("networking.k8s.io", "NetworkPolicy");
-        let policies = policies.map(|it| (InputPolicy::new(it), it));
+        let policies = policies.map(|policy| (InputPolicy::new(policy), policy));
+        let services = fleet.set.of_kind("", "Service").map(|service| (service, service));
         let fuel = fleet.set.fuel();
-        let policies =
-            Selectors::new(fuel, policies, &["spec", "podSelector"], Form::Selector, domains);
-        let services = fleet.set.of_kind("", "Service").map(|it| (it, it));
-        let services = Selectors::new(fuel, services, &["spec", "selector"], Form::Map, domains);
+        let selector_of_policy = &["spec", "podSelector"];
         let is_foreign = |object: &&Object| {
             object.gvk.kind.ends_with("NetworkPolicy") && object.gvk.group != "networking.k8s.io"
         };
         let foreign = fleet.set.all().iter().filter(is_foreign);
-        let foreign = foreign.map(|object| object.namespace.as_str()).collect();
-        let routers = reach::routers(fleet.set);
-        let router_namespaces = routers.iter().map(|it| it.object.namespace.as_str()).collect();
-        Self { fleet, policies, services, routers, router_namespaces, foreign }
+        let routers = reach::find_routers(fleet.set);
+        Self {
+            fleet,
+            policies: Selectors::new(fuel, policies, selector_of_policy, Form::Selector, domains),
+            services: Selectors::new(fuel, services, &["spec", "selector"], Form::Map, domains),
+            router_namespaces: routers.iter().map(|it| it.object.namespace.as_str()).collect(),
+            routers,
+            foreign: foreign.map(|object| object.namespace.as_str()).collect(),
+        }
     }
 
     /// Whether a router of the input runs in a namespace.
@@ -166,11 +170,7 @@ impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
 
     /// The containers that can serve ports: regular ones, and sidecars.
     fn running(&self) -> impl Iterator<Item = Container<'o>> + use<'o> {
-        self.pod.containers().filter(|it| match it.list {
-            "containers" => true,
-            "initContainers" => it.node.str_at(&["restartPolicy"]) == Some("Always"),
-            _ => false,
-        })
+        running_containers(&self.pod)
     }
 
     /// The first container with ports, and its `ports`.

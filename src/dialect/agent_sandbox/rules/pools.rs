@@ -2,6 +2,7 @@
 
 mod process;
 
+use super::blueprint::running_containers;
 use super::fleet::{Fleet, Pool, Template};
 use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::facts::KUEUE_QUEUE;
@@ -82,16 +83,14 @@ impl<'o> Member<'_, 'o> {
 
     /// The containers that run as long as the Pod: regular ones, and sidecars.
     fn running(&self) -> impl Iterator<Item = Container<'o>> + use<'o> {
-        self.pod.containers().filter(|it| match it.list {
-            "containers" => true,
-            "initContainers" => it.node.str_at(&["restartPolicy"]) == Some("Always"),
-            _ => false,
-        })
+        running_containers(&self.pod)
     }
 
     fn check_process(&self, sink: &mut Sink) {
-        let mut containers = self.pod.containers().filter(|it| it.list == "containers");
-        let ending = containers.find_map(|it| Some((it, process::why_it_ends(it.node)?)));
+        let mut containers =
+            self.pod.containers().filter(|container| container.list == "containers");
+        let ending = containers
+            .find_map(|container| Some((container, process::why_it_ends(container.node)?)));
         let Some((container, (at, why))) = ending else { return };
         let policy = self.pod.spec.str_at(&["restartPolicy"]);
         let fate = match policy {
@@ -120,7 +119,11 @@ impl<'o> Member<'_, 'o> {
     fn check_start(&self, sink: &mut Sink) {
         let slow = self.running().find_map(|container| {
             let seconds = |probe: &str, field: &str| {
-                container.node.at(&[probe, field]).and_then(Node::as_i64).filter(|it| *it > 0)
+                container
+                    .node
+                    .at(&[probe, field])
+                    .and_then(Node::as_i64)
+                    .filter(|number| *number > 0)
             };
             let ready = seconds("readinessProbe", "initialDelaySeconds").unwrap_or(0);
             if ready > GRACE_SECONDS {
@@ -152,12 +155,13 @@ impl<'o> Member<'_, 'o> {
     }
 
     fn check_readiness(&self, sink: &mut Sink) {
-        if self.running().any(|it| it.node.get("readinessProbe").is_some()) {
+        if self.running().any(|container| container.node.get("readinessProbe").is_some()) {
             return;
         }
-        let serving = self.running().find_map(|it| {
-            let ports = it.node.entry("ports").filter(|entry| !entry.value.items().is_empty())?;
-            Some((it, ports))
+        let serving = self.running().find_map(|container| {
+            let ports =
+                container.node.entry("ports").filter(|entry| !entry.value.items().is_empty())?;
+            Some((container, ports))
         });
         let Some((container, ports)) = serving else { return };
         let message = message!(
@@ -197,8 +201,9 @@ impl<'o> Member<'_, 'o> {
     }
 
     fn check_hostname(&self, sink: &mut Sink) {
-        let field =
-            ["hostname", "hostnameOverride"].into_iter().find_map(|it| self.pod.spec.entry(it));
+        let field = ["hostname", "hostnameOverride"]
+            .into_iter()
+            .find_map(|field| self.pod.spec.entry(field));
         let Some(entry) = field else { return };
         let message = message!("all members of {} get the same host name", self.pool.shown());
         let finding = Diagnostic::new(&POOL_HOSTNAME_SHARED, entry.key_origin().span(), message)

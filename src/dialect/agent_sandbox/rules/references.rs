@@ -1,6 +1,6 @@
 //! Claim → pool → template: each name must be that of an object in the same namespace.
 
-use super::fleet::{Claim, Fleet, place};
+use super::fleet::{Claim, Fleet, describe_namespace};
 use super::wording::{defined_kind, title};
 use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::api::ControllerLine;
@@ -64,12 +64,10 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 
 /// Reports a `v1alpha1` claim that names a template, and no pool of it.
 fn check_choice(set: &ObjectSet<'_>, claim: &Claim<'_>, sink: &mut Sink) {
-    let Some((node, template)) = claim.template_ref().and_then(|it| Some((it, it.as_str()?)))
-    else {
-        return;
-    };
+    let Some(node) = claim.template_ref() else { return };
+    let Some(template) = node.as_str() else { return };
     let policy = claim.object.root.at(&["spec", "warmpool"]);
-    if policy.is_some_and(|it| !matches!(it.as_str(), Some("" | "default"))) {
+    if policy.is_some_and(|policy| !matches!(policy.as_str(), Some("" | "default"))) {
         return;
     }
     let pool = shadow_pool_name(template);
@@ -96,9 +94,8 @@ fn check_reference(
     name_node: Option<&Node>,
     sink: &mut Sink,
 ) {
-    let Some((node, name)) = name_node.and_then(|node| Some((node, node.as_str()?))) else {
-        return;
-    };
+    let Some(node) = name_node else { return };
+    let Some(name) = node.as_str() else { return };
     let Reference { rule, kind, path, consequence } = *to;
     let noun = if from.is_compiled() { defined_kind(kind) } else { kind };
     if name.is_empty() {
@@ -118,15 +115,13 @@ fn check_reference(
     {
         return;
     }
-    let place = place(namespace);
-    let help = missing.hint(EXTENSIONS_GROUP, kind, namespace, name).map_or_else(
-        || {
-            message!(
-                "add the {noun} `{name}`, or declare it under `external` if the cluster has it"
-            )
-        },
-        |hint| hint.to_help(noun, name),
-    );
+    let place = describe_namespace(namespace);
+    let help = match missing.hint(EXTENSIONS_GROUP, kind, namespace, name) {
+        Some(hint) => hint.to_help(noun, name),
+        None => message!(
+            "add the {noun} `{name}`, or declare it under `external` if the cluster has it"
+        ),
+    };
     let mut finding =
         Diagnostic::new(rule, node.span(), message!("{noun} `{name}` not found {place}"))
             .at(message!("not found {place}"))

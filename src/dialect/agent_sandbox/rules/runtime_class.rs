@@ -82,8 +82,8 @@ fn check_memory(pod: &PodSpec<'_>, runtime: Runtime, class: &Node, sink: &mut Si
     if has_limit(pod.spec) {
         return;
     }
-    let mut containers = pod.containers().filter(|it| it.list == "containers");
-    let Some(container) = containers.find(|it| !has_limit(it.node)) else { return };
+    let mut containers = pod.containers().filter(|container| container.list == "containers");
+    let Some(container) = containers.find(|container| !has_limit(container.node)) else { return };
     let name = container.shown_name();
     let at = container.node.get("name").map_or_else(|| container.node.span(), Node::span);
     let (rule, message, note) = match runtime {

@@ -39,9 +39,9 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
                 report_without_controller(scaler, &target, sink);
             }
             check_metrics(scaler, &target, sink);
-            let pool = pools.find(&scaler.namespace, target.name);
-            let pool = pool.and_then(|at| fleet.pools.get(at as usize));
-            if let Some(pool) = pool.filter(|it| reported.insert(key(it.object))) {
+            let position = pools.find(&scaler.namespace, target.name);
+            let pool = position.and_then(|at| fleet.pools.get(at as usize));
+            if let Some(pool) = pool.filter(|pool| reported.insert(object_key(pool.object))) {
                 check_replicas(pool, scaler, &target, sink);
             }
         }
@@ -69,15 +69,15 @@ fn check_metrics(scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
         return;
     }
     let metrics = spec.get("metrics").map_or(&[][..], Node::items);
-    let source = |it: &Node| match it.str_at(&["type"]) {
-        Some("Resource") => it.at(&["resource", "name"]).map(Node::span),
-        Some("ContainerResource") => it.at(&["containerResource", "name"]).map(Node::span),
+    let source = |node: &Node| match node.str_at(&["type"]) {
+        Some("Resource") => node.at(&["resource", "name"]).map(Node::span),
+        Some("ContainerResource") => node.at(&["containerResource", "name"]).map(Node::span),
         _ => None,
     };
     // Without metrics, the API server adds one of `cpu`.
     let at = match metrics.first() {
         _ if autoscaler::annotated(&scaler.root).next().is_some() => return,
-        Some(first) if metrics.iter().all(|it| source(it).is_some()) => source(first),
+        Some(first) if metrics.iter().all(|metric| source(metric).is_some()) => source(first),
         Some(_) => return,
         None => spec.get("targetCPUUtilizationPercentage").map(Node::span),
     };
@@ -91,7 +91,7 @@ fn check_metrics(scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
     sink.report(finding);
 }
 
-fn key(object: &Object) -> (&str, &str) {
+fn object_key(object: &Object) -> (&str, &str) {
     (object.namespace.as_str(), object.name.as_str())
 }
 
@@ -159,10 +159,11 @@ fn check_replicas(pool: &Pool<'_>, scaler: &Object, target: &Target<'_>, sink: &
 
 fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     let domains = &fleet.settings.allowed_label_domains;
-    let budgets = fleet.set.of_kind("policy", "PodDisruptionBudget");
-    let budgets = budgets.filter(|it| minimum(it).is_some()).map(|it| (it, it));
+    let all = fleet.set.of_kind("policy", "PodDisruptionBudget");
+    let effective =
+        all.filter(|budget| min_available(budget).is_some()).map(|budget| (budget, budget));
     let budgets =
-        Selectors::new(fleet.set.fuel(), budgets, &["spec", "selector"], Form::Selector, domains);
+        Selectors::new(fleet.set.fuel(), effective, &["spec", "selector"], Form::Selector, domains);
     let mut claims = vec![0_i64; fleet.templates.len()];
     for pool in fleet.claims.iter().filter_map(|claim| fleet.pool_of(claim)) {
         if let Some(count) = pool.template.and_then(|at| claims.get_mut(at as usize)) {
@@ -175,8 +176,8 @@ fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         let pods = members.fold(claims, i64::saturating_add);
         let labels = PodLabels::of_template(template.object, domains);
         for budget in budgets.of(&labels).certain {
-            let Some((minimum, at)) = minimum(budget) else { continue };
-            if minimum >= pods || !reported.insert(key(budget)) {
+            let Some((minimum, at)) = min_available(budget) else { continue };
+            if minimum >= pods || !reported.insert(object_key(budget)) {
                 continue;
             }
             let message = message!(
@@ -195,7 +196,7 @@ fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 }
 
 /// `minAvailable` and its span, if it is a number above 0.
-fn minimum(budget: &Object) -> Option<(i64, Span)> {
+fn min_available(budget: &Object) -> Option<(i64, Span)> {
     let node = budget.root.at(&["spec", "minAvailable"])?;
-    node.as_i64().filter(|it| *it > 0).map(|number| (number, node.span()))
+    node.as_i64().filter(|number| *number > 0).map(|number| (number, node.span()))
 }

@@ -1,6 +1,6 @@
 //! `Selectors`: the objects of the input that select the Pods of a template or a Sandbox.
 
-use super::blueprint::entries;
+use super::blueprint::entries_by_key;
 use super::named::Named;
 use crate::dialect::agent_sandbox::domains::Domains;
 use crate::dialect::agent_sandbox::names::{
@@ -59,7 +59,7 @@ impl<'o> PodLabels<'o> {
 }
 
 fn own_labels(object: &Object) -> Named<'_, &Entry> {
-    entries(object.root.at(&["spec", "podTemplate", "metadata", "labels"]))
+    entries_by_key(object.root.at(&["spec", "podTemplate", "metadata", "labels"]))
 }
 
 /// The form of a kind's Pod selector.
@@ -134,11 +134,11 @@ impl<'o, T: Copy> Selectors<'o, T> {
         claim_domains: &Domains,
     ) {
         let (at, namespace) = (self.all.len(), object.namespace.as_str());
-        let labels = match self.form {
+        let map = match self.form {
             Form::Selector => selector.and_then(|it| it.get("matchLabels")),
             Form::Map => selector,
         };
-        let labels = labels.map_or(&[][..], Node::entries);
+        let labels = map.map_or(&[][..], Node::entries);
         let is_open = |key: &str| {
             let is_own_hash = key == TEMPLATE_REF_HASH || key == SANDBOX_NAME_HASH;
             (is_reserved_label(key) && !is_own_hash) || claim_domains.contain_key(key)

@@ -28,7 +28,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         check_key(fleet, term, sink);
     }
     check_object_labels(fleet, &terms, sink);
-    let addresses = addresses(fleet);
+    let addresses = service_addresses(fleet);
     let is_hash = |term: &&Term<'_>| term.key == SANDBOX_NAME_HASH && term.value.is_some();
     let mut hashes = terms.iter().filter(is_hash).peekable();
     if hashes.peek().is_none() && addresses.is_empty() {
@@ -74,7 +74,8 @@ fn check_key(fleet: &Fleet<'_, '_>, term: &Term<'_>, sink: &mut Sink) {
 type Label<'o> = (&'o str, &'o str, &'o str);
 
 fn check_object_labels(fleet: &Fleet<'_, '_>, terms: &[Term<'_>], sink: &mut Sink) {
-    let mut own = terms.iter().filter(|it| it.role == Role::Own && it.value.is_some()).peekable();
+    let mut own =
+        terms.iter().filter(|term| term.role == Role::Own && term.value.is_some()).peekable();
     // Thousands of claims can have labels, so these are only read if an object selects by one.
     if own.peek().is_none() {
         return;
@@ -110,12 +111,11 @@ fn check_object_labels(fleet: &Fleet<'_, '_>, terms: &[Term<'_>], sink: &mut Sin
 
 /// The labels of the four kinds' own metadata.
 fn object_labels<'o>(fleet: &Fleet<'_, 'o>) -> SortedMap<Label<'o>, (&'o Object, &'o Entry)> {
-    let objects = fleet.sandboxes.iter().copied();
-    let objects = objects.chain(fleet.templates.iter().map(|it| it.object));
-    let objects = objects.chain(fleet.pools.iter().map(|it| it.object));
-    let objects = objects.chain(fleet.claims.iter().map(|it| it.object));
+    let templates = fleet.templates.iter().map(|it| it.object);
+    let pools = fleet.pools.iter().map(|it| it.object);
+    let claims = fleet.claims.iter().map(|it| it.object);
     let mut labels = SortedMap::new();
-    for object in objects {
+    for object in fleet.sandboxes.iter().copied().chain(templates).chain(pools).chain(claims) {
         let own = object.root.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
         for entry in own.iter().filter(|entry| !is_reserved_label(&entry.key)) {
             let Some(value) = entry.value.as_str() else { continue };
@@ -131,10 +131,8 @@ fn object_labels<'o>(fleet: &Fleet<'_, 'o>) -> SortedMap<Label<'o>, (&'o Object,
 fn pod_labels<'o>(fleet: &Fleet<'_, 'o>) -> SortedSet<Label<'o>> {
     let of_templates =
         pod_specs(fleet.set).map(|pod| (pod.object, pod.template.at(&["metadata", "labels"])));
-    let of_claims = fleet.claims.iter().map(|claim| {
-        let keys = ["spec", "additionalPodMetadata", "labels"];
-        (claim.object, claim.object.root.at(&keys))
-    });
+    let added = ["spec", "additionalPodMetadata", "labels"];
+    let of_claims = fleet.claims.iter().map(|claim| (claim.object, claim.object.root.at(&added)));
     let mut labels = SortedSet::new();
     for (object, map) in of_templates.chain(of_claims) {
         for entry in map.map_or(&[][..], Node::entries) {
@@ -153,24 +151,24 @@ struct Address<'o> {
     at: Span,
 }
 
-fn addresses<'o>(fleet: &Fleet<'_, 'o>) -> Vec<Address<'o>> {
+fn service_addresses<'o>(fleet: &Fleet<'_, 'o>) -> Vec<Address<'o>> {
     let mut addresses = Vec::new();
     let mut add = |object: &'o Object, node: Option<&'o Node>| {
-        let Some((name, node)) = node.and_then(|node| Some((node.as_str()?, node))) else { return };
-        let (namespace, at) = (object.namespace.as_str(), node.span());
-        addresses.push(Address { object, namespace, name, at });
+        let Some(node) = node else { return };
+        let Some(name) = node.as_str() else { return };
+        addresses.push(Address { object, namespace: &object.namespace, name, at: node.span() });
     };
     for ingress in fleet.set.of_kind("networking.k8s.io", "Ingress") {
         add(ingress, ingress.root.at(&["spec", "defaultBackend", "service", "name"]));
-        for rule in items(ingress.root.at(&["spec", "rules"])) {
-            for path in items(rule.at(&["http", "paths"])) {
+        for rule in items_of(ingress.root.at(&["spec", "rules"])) {
+            for path in items_of(rule.at(&["http", "paths"])) {
                 add(ingress, path.at(&["backend", "service", "name"]));
             }
         }
     }
     for route in fleet.set.of_kind("gateway.networking.k8s.io", "HTTPRoute") {
-        for rule in items(route.root.at(&["spec", "rules"])) {
-            for backend in items(rule.get("backendRefs")) {
+        for rule in items_of(route.root.at(&["spec", "rules"])) {
+            for backend in items_of(rule.get("backendRefs")) {
                 if backend.get("namespace").is_none() && backend.get("kind").is_none() {
                     add(route, backend.get("name"));
                 }
@@ -189,7 +187,7 @@ fn addresses<'o>(fleet: &Fleet<'_, 'o>) -> Vec<Address<'o>> {
     addresses
 }
 
-fn items(list: Option<&Node>) -> &[Node] {
+fn items_of(list: Option<&Node>) -> &[Node] {
     list.map_or(&[], Node::items)
 }
 
@@ -223,19 +221,19 @@ impl<'o> WarmClaims<'o> {
         let Some(value) = term.value else { return };
         let key = (term.object.namespace.as_str(), value.to_owned());
         if let Some(claim) = self.by_hash.get(&key) {
-            report(claim, term.object, term.at, "the hash of the claim's name", sink);
+            report_address(claim, term.object, term.at, "the hash of the claim's name", sink);
         }
     }
 
     fn check_address(&self, fleet: &Fleet<'_, '_>, address: &Address<'_>, sink: &mut Sink) {
         let Some(claim) = self.by_name.get(&(address.namespace, address.name)) else { return };
         if fleet.set.find("", "Service", address.namespace, address.name).is_none() {
-            report(claim, address.object, address.at, "the claim's name", sink);
+            report_address(claim, address.object, address.at, "the claim's name", sink);
         }
     }
 }
 
-fn report(claim: &Object, from: &Object, at: Span, what: &'static str, sink: &mut Sink) {
+fn report_address(claim: &Object, from: &Object, at: Span, what: &'static str, sink: &mut Sink) {
     let message = message!(
         "{} expects a sandbox named `{}`, but the claim can get a pool member",
         title(from),

@@ -24,8 +24,11 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     let holders = Holders::new(fleet);
     for other in others {
         let Some(holder) = holders.get(&other.namespace, &other.name) else { continue };
-        let finding =
-            if other.gvk.kind == "Pod" { pod(other, holder) } else { service(other, holder) };
+        let finding = if other.gvk.kind == "Pod" {
+            check_pod(other, holder)
+        } else {
+            check_service(other, holder)
+        };
         if let Some(mut finding) = finding {
             finding.severity = holder.severity();
             sink.report(finding);
@@ -40,7 +43,7 @@ fn is_adoptable(object: &Object) -> bool {
         || label(SANDBOX_NAME_HASH) == Some(name_hash(&object.name).as_str())
 }
 
-fn pod(pod: &Object, holder: Holder<'_, '_>) -> Option<Diagnostic> {
+fn check_pod(pod: &Object, holder: Holder<'_, '_>) -> Option<Diagnostic> {
     if is_adoptable(pod) {
         return None;
     }
@@ -53,7 +56,7 @@ fn pod(pod: &Object, holder: Holder<'_, '_>) -> Option<Diagnostic> {
     Some(finding.help(message!("rename the Pod, or add the label `{ADOPTABLE}: \"true\"`")))
 }
 
-fn service(service: &Object, holder: Holder<'_, '_>) -> Option<Diagnostic> {
+fn check_service(service: &Object, holder: Holder<'_, '_>) -> Option<Diagnostic> {
     let of_template = holder.template();
     let is_required = has_service(holder.object) || of_template.is_some_and(has_service);
     let is_headless = service.root.str_at(&["spec", "clusterIP"]) == Some("None");

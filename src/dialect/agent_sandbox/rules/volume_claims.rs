@@ -1,6 +1,6 @@
 //! `volumeClaimTemplates` of Sandboxes, templates and claims, one list at a time.
 
-use super::blueprint::Blueprint;
+use super::blueprint::{Blueprint, volume_claim_templates};
 use super::fleet::{Fleet, Template};
 use super::wording::title;
 use crate::diag::{About, Diagnostic, Message, Rule, Severity, Sink, declare_rules, message};
@@ -39,13 +39,9 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     }
 }
 
-fn list_of(object: &Object) -> &[Node] {
-    object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[], Node::items)
-}
-
 fn check_list(object: &Object, pod: Option<&Blueprint<'_>>, sink: &mut Sink) {
     let mut seen: SortedMap<&str, Span> = SortedMap::new();
-    for (index, entry) in list_of(object).iter().enumerate() {
+    for (index, entry) in volume_claim_templates(object).iter().enumerate() {
         let path = format!("spec.volumeClaimTemplates[{index}]");
         let Some(node) = entry.at(&["metadata", "name"]) else {
             report_missing(entry, &path, sink);
@@ -66,12 +62,12 @@ fn check_list(object: &Object, pod: Option<&Blueprint<'_>>, sink: &mut Sink) {
         }
         seen.insert(name, node.span());
         if let Some(pod) = pod {
-            check_use(object, pod, (name, node), &path, sink);
+            check_use(object, pod, name, node, &path, sink);
         }
     }
 }
 
-fn report(
+fn finding_at(
     rule: &'static Rule,
     at: Span,
     message: Message,
@@ -83,7 +79,7 @@ fn report(
 
 fn report_missing(node: &Node, path: &str, sink: &mut Sink) {
     let message = "entry of `volumeClaimTemplates` has no name".into();
-    let finding = report(&VOLUME_CLAIM_NAME_MISSING, node.span(), message, "no name", path)
+    let finding = finding_at(&VOLUME_CLAIM_NAME_MISSING, node.span(), message, "no name", path)
         .note(NOT_READY)
         .about(About::UnnamedVolumeClaim(None))
         .help("add `metadata: {name: ...}`, the volume name that containers mount");
@@ -96,7 +92,7 @@ fn report_name(node: &Node, name: &str, fault: Fault, path: &str, sink: &mut Sin
     let path = format!("{path}.metadata.name");
     let right = name.to_lowercase().replace(['_', ' '], "-");
     let right = check_dns_label(&right).is_ok().then(|| right.into());
-    let finding = report(&VOLUME_CLAIM_NAME_INVALID, node.span(), message, label, &path)
+    let finding = finding_at(&VOLUME_CLAIM_NAME_INVALID, node.span(), message, label, &path)
         .about(About::UnnamedVolumeClaim(right))
         .help("use at most 63 lowercase letters, digits and `-`");
     sink.report(finding);
@@ -105,7 +101,7 @@ fn report_name(node: &Node, name: &str, fault: Fault, path: &str, sink: &mut Sin
 fn report_duplicate(node: &Node, name: &str, first: Span, path: &str, sink: &mut Sink) {
     let message = message!("duplicate name `{name}` in `volumeClaimTemplates`");
     let path = format!("{path}.metadata.name");
-    let finding = report(&VOLUME_CLAIM_DUPLICATE, node.span(), message, "the second", &path)
+    let finding = finding_at(&VOLUME_CLAIM_DUPLICATE, node.span(), message, "the second", &path)
         .label(first, "the first")
         .note(NOT_READY)
         .help("rename or remove one of the two");
@@ -115,7 +111,8 @@ fn report_duplicate(node: &Node, name: &str, first: Span, path: &str, sink: &mut
 fn check_use(
     object: &Object,
     pod: &Blueprint<'_>,
-    (name, node): (&str, &Node),
+    name: &str,
+    node: &Node,
     path: &str,
     sink: &mut Sink,
 ) {
@@ -123,7 +120,7 @@ fn check_use(
     if let Some(volume) = pod.volumes.get(name) {
         let message = message!("volume claim `{name}` replaces the volume of the same name");
         let label = "replaces the volume";
-        let finding = report(&VOLUME_REPLACED_BY_CLAIM, node.span(), message, label, &path)
+        let finding = finding_at(&VOLUME_REPLACED_BY_CLAIM, node.span(), message, label, &path)
             .label(volume.span(), "this volume is discarded")
             .help("remove the volume, or rename one of the two");
         sink.report(finding);
@@ -132,9 +129,10 @@ fn check_use(
     let is_templates = pod.volume_claims.get(name).is_some_and(|own| own.origin() != node.origin());
     if !pod.mounted.contains(name) && !is_templates {
         let message = message!("no container of {} mounts volume `{name}`", title(object));
-        let finding = report(&VOLUME_CLAIM_UNMOUNTED, node.span(), message, "never used", &path)
-            .note("the volume is still provisioned")
-            .help(message!("mount it: `volumeMounts: [{{name: {name}, mountPath: ...}}]`"));
+        let finding =
+            finding_at(&VOLUME_CLAIM_UNMOUNTED, node.span(), message, "never used", &path)
+                .note("the volume is still provisioned")
+                .help(message!("mount it: `volumeMounts: [{{name: {name}, mountPath: ...}}]`"));
         sink.report(finding);
     }
 }
@@ -147,7 +145,9 @@ fn check_lengths(
     severity: impl FnOnce() -> Severity,
     sink: &mut Sink,
 ) {
-    let own = list_of(object).iter().filter_map(|entry| entry.str_at(&["metadata", "name"]));
+    let own = volume_claim_templates(object)
+        .iter()
+        .filter_map(|entry| entry.str_at(&["metadata", "name"]));
     let of_template = template.and_then(|template| template.longest_volume_claim());
     let Some(longest) = own.chain(of_template).max_by_key(|name| name.len()) else { return };
     let name = volume_claim_name(longest, &object.name);
@@ -161,7 +161,7 @@ fn check_lengths(
     );
     let label = message!("must be at most {SUBDOMAIN_LIMIT} characters");
     let mut finding =
-        report(&VOLUME_CLAIM_NAME_LONG, object.name_span(), message, label, "metadata.name")
+        finding_at(&VOLUME_CLAIM_NAME_LONG, object.name_span(), message, label, "metadata.name")
             .note("the name is the entry, `-` and the name of the Sandbox")
             .help("shorten the name of the entry or the object");
     finding.severity = severity();

@@ -43,19 +43,19 @@ pub(super) fn field_of(object: &Object, field: &'static str) -> &'static str {
 /// in it that the author wrote.
 pub(super) fn place_of(entry: &Entry) -> Span {
     let key = entry.key_origin();
-    key.layer().and_then(|_| written(&entry.value)).unwrap_or(key.span())
+    key.layer().and_then(|_| first_written_span(&entry.value)).unwrap_or(key.span())
 }
 
-fn written(node: &Node) -> Option<Span> {
+fn first_written_span(node: &Node) -> Option<Span> {
     if node.origin().layer().is_none() {
         return Some(node.span());
     }
     match &node.value {
-        Value::List(items) => items.iter().find_map(written),
+        Value::List(items) => items.iter().find_map(first_written_span),
         Value::Map(map) => {
             map.entries().iter().find_map(|entry| match entry.key_origin().layer() {
                 None => Some(entry.key_origin().span()),
-                Some(_) => written(&entry.value),
+                Some(_) => first_written_span(&entry.value),
             })
         }
         _ => None,

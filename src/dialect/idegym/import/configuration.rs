@@ -87,29 +87,30 @@ fn check_blocks(root: &Node, cx: &mut ImportCx<'_>) {
     for Block { path, prefix, others } in &BLOCKS {
         let name = path.join(".");
         let block = root.at(path);
-        if let Some(block) = block.filter(|it| it.as_map().is_none()) {
+        if let Some(block) = block.filter(|block| block.as_map().is_none()) {
             let message = message!("`{name}` of the orchestrator is not a map");
-            cx.sink.report(rejected(block.span(), message, "not a map"));
+            cx.sink.report(rejected_setting(block.span(), message, "not a map"));
         }
         let is_known = |key: &str| {
-            let own = SETTINGS.iter().filter(|it| it.path.starts_with(path));
-            others.contains(&key) || own.filter_map(|it| it.path.last()).any(|it| *it == key)
+            let own = SETTINGS.iter().filter(|setting| setting.path.starts_with(path));
+            others.contains(&key)
+                || own.filter_map(|setting| setting.path.last()).any(|part| *part == key)
         };
         for entry in block.map_or(&[][..], Node::entries) {
             let (key, place) = (entry.key.as_str(), entry.key_origin().span());
             if !is_known(key) {
                 let message = message!("unknown setting `{name}.{key}` of the orchestrator");
-                cx.sink.report(rejected(place, message, "unknown setting"));
+                cx.sink.report(rejected_setting(place, message, "unknown setting"));
             } else if entry.value.is_null() && key != "endpoint" {
                 let message = message!("`{name}.{key}` of the orchestrator must not be null");
-                cx.sink.report(rejected(entry.value.span(), message, "must not be null"));
+                cx.sink.report(rejected_setting(entry.value.span(), message, "must not be null"));
             }
         }
         for entry in root.get("environment").map_or(&[][..], Node::entries) {
             let Some(key) = entry.key.strip_prefix(prefix).map(str::to_ascii_lowercase) else {
                 continue;
             };
-            if !is_known(&key) && !others.iter().any(|it| key.starts_with(it)) {
+            if !is_known(&key) && !others.iter().any(|prefix| key.starts_with(prefix)) {
                 let message = message!("variable `{}` has no effect", entry.key);
                 let reason = "the orchestrator has no such setting";
                 let help = message!("correct the name, or remove `{}`", entry.key);
@@ -119,7 +120,7 @@ fn check_blocks(root: &Node, cx: &mut ImportCx<'_>) {
     }
 }
 
-fn rejected(place: Span, message: Message, label: impl Into<Message>) -> Diagnostic {
+fn rejected_setting(place: Span, message: Message, label: impl Into<Message>) -> Diagnostic {
     Diagnostic::new(&START_REQUEST_INVALID, place, message)
         .at(label)
         .note("idegym rejects the configuration")
@@ -129,9 +130,9 @@ fn rejected(place: Span, message: Message, label: impl Into<Message>) -> Diagnos
 pub(super) fn recognizes(root: &Node) -> bool {
     let blocks = ["node_pool", "pod_snapshot"];
     let variables = root.get("environment").map_or(&[][..], Node::entries);
-    blocks.iter().any(|it| root.at(&["orchestrator", it]).is_some())
+    blocks.iter().any(|block| root.at(&["orchestrator", block]).is_some())
         || root.at(&["otel", "tracing"]).is_some()
-        || variables.iter().any(|it| it.key.starts_with("IDEGYM_"))
+        || variables.iter().any(|variable| variable.key.starts_with("IDEGYM_"))
 }
 
 /// Converts the configuration to a Project, if each setting has a value of its type. Blocks without
@@ -139,23 +140,25 @@ pub(super) fn recognizes(root: &Node) -> bool {
 pub(super) fn project(root: &Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     let origin = root.origin();
     check_blocks(root, cx);
-    cx.leave_out(&others(root), "settings that no server depends on");
+    cx.leave_out(&unread_parts(root), "settings that no server depends on");
     let mut findings = Sink::new();
-    let mut read = |setting: &Setting| read(root, setting, &mut findings);
+    let mut read_setting = |setting: &Setting| read_value(root, setting, &mut findings);
     let mut settings = Node::map(origin);
     let is_on = |value: Option<Node>| value.and_then(|it| it.as_bool()) == Some(true);
-    let (pool, taint, weight) = (read(&POOL_ENABLED), read(&POOL_TAINT), read(&POOL_WEIGHT));
+    let (pool, taint, weight) =
+        (read_setting(&POOL_ENABLED), read_setting(&POOL_TAINT), read_setting(&POOL_WEIGHT));
     // Without a key there is no toleration and no preference.
     if is_on(pool) && taint.as_ref().and_then(Node::as_str) != Some("") {
-        settings.set("nodePool", map(origin, [("taintKey", taint), ("preferenceWeight", weight)]));
+        settings
+            .set("nodePool", map_of(origin, [("taintKey", taint), ("preferenceWeight", weight)]));
     }
-    let (snapshots, account) = (read(&SNAPSHOT_ENABLED), read(&SNAPSHOT_ACCOUNT));
+    let (snapshots, account) = (read_setting(&SNAPSHOT_ENABLED), read_setting(&SNAPSHOT_ACCOUNT));
     if is_on(snapshots) {
-        settings.set("podSnapshot", map(origin, [("serviceAccountName", account)]));
+        settings.set("podSnapshot", map_of(origin, [("serviceAccountName", account)]));
     }
-    let (endpoint, timeout) = (read(&TRACING_ENDPOINT), read(&TRACING_TIMEOUT));
-    let tracing = map(origin, [("endpoint", endpoint), ("timeoutSeconds", timeout)]);
-    settings.set_some("tracing", Some(tracing).filter(|it| !it.entries().is_empty()));
+    let (endpoint, timeout) = (read_setting(&TRACING_ENDPOINT), read_setting(&TRACING_TIMEOUT));
+    let tracing = map_of(origin, [("endpoint", endpoint), ("timeoutSeconds", timeout)]);
+    settings.set_some("tracing", Some(tracing).filter(|tracing| !tracing.entries().is_empty()));
     let mut spec = Node::map(origin);
     spec.set("idegym", settings);
     let project = imported_project(spec, origin);
@@ -164,7 +167,7 @@ pub(super) fn project(root: &Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     is_sound.then_some(project)
 }
 
-fn map<const N: usize>(origin: Origin, fields: [(&'static str, Option<Node>); N]) -> Node {
+fn map_of<const N: usize>(origin: Origin, fields: [(&'static str, Option<Node>); N]) -> Node {
     let mut map = Node::map(origin);
     for (key, value) in fields {
         map.set_some(key, value);
@@ -173,21 +176,21 @@ fn map<const N: usize>(origin: Origin, fields: [(&'static str, Option<Node>); N]
 }
 
 /// The value of a setting: that of its variable, or else that in the file.
-fn read(root: &Node, setting: &Setting, sink: &mut Sink) -> Option<Node> {
+fn read_value(root: &Node, setting: &Setting, sink: &mut Sink) -> Option<Node> {
     let variable = |name: &str| root.at(&["environment", name]);
     let written = variable(setting.variable).or_else(|| root.at(setting.path))?;
-    let value = interpolated(written, variable);
+    let node = interpolate(written, variable);
     let is_optional = setting.variable == TRACING_ENDPOINT.variable;
     let value = match setting.form {
         // A default of an interpolation, or a setting that can be absent.
-        _ if value.is_null() && (is_optional || !written.is_null()) => return None,
-        Form::Text => value.as_str().map(|it| Value::String(it.into())),
-        Form::Boolean => lax::as_boolean(&value).map(Value::Bool),
-        Form::Integer => lax::as_integer(&value).map(Value::Int),
-        Form::Number => value
+        _ if node.is_null() && (is_optional || !written.is_null()) => return None,
+        Form::Text => node.as_str().map(|text| Value::String(text.into())),
+        Form::Boolean => lax::as_boolean(&node).map(Value::Bool),
+        Form::Integer => lax::as_integer(&node).map(Value::Int),
+        Form::Number => node
             .as_str()
-            .and_then(|it| it.trim().parse().ok().map(Value::Float))
-            .or_else(|| value.as_number().map(Value::from)),
+            .and_then(|text| text.trim().parse().ok().map(Value::Float))
+            .or_else(|| node.as_number().map(Value::from)),
     };
     if value.is_none() {
         let what = match setting.form {
@@ -197,40 +200,42 @@ fn read(root: &Node, setting: &Setting, sink: &mut Sink) -> Option<Node> {
             Form::Number => "a number",
         };
         let message = message!("`{}` of the orchestrator is not {what}", setting.path.join("."));
-        sink.report(rejected(written.span(), message, message!("not {what}")));
+        sink.report(rejected_setting(written.span(), message, message!("not {what}")));
     }
-    value.map(|it| written.with_value(it))
+    value.map(|value| written.with_value(value))
 }
 
 /// Resolves `${oc.env:NAME, default}` to the variable, or else to the default.
-fn interpolated<'n>(node: &'n Node, variable: impl Fn(&str) -> Option<&'n Node>) -> Node {
-    let inner = node.as_str().and_then(|it| it.strip_prefix("${oc.env:")?.strip_suffix('}'));
+fn interpolate<'n>(node: &'n Node, variable: impl Fn(&str) -> Option<&'n Node>) -> Node {
+    let inner = node.as_str().and_then(|text| text.strip_prefix("${oc.env:")?.strip_suffix('}'));
     let Some(inner) = inner else { return node.clone() };
     let (name, default) = inner.split_once(',').unwrap_or((inner, "null"));
     if let Some(value) = variable(name.trim()) {
         return value.clone();
     }
-    let default = default.trim();
-    let unquoted = default.strip_prefix(['"', '\'']).and_then(|it| it.strip_suffix(['"', '\'']));
-    match unquoted.unwrap_or(default) {
+    let trimmed = default.trim();
+    let unquoted = trimmed.strip_prefix(['"', '\'']).and_then(|it| it.strip_suffix(['"', '\'']));
+    match unquoted.unwrap_or(trimmed) {
         "null" => node.with_value(Value::Null),
         text => node.with_value(Value::String(LeanStr::from(text))),
     }
 }
 
 /// The parts of the configuration that are not read.
-fn others(root: &Node) -> SortedSet<String> {
+fn unread_parts(root: &Node) -> SortedSet<String> {
     let mut others = SortedSet::new();
-    let is_read = |path: &str| BLOCKS.iter().any(|it| it.path.join(".") == path);
+    let is_read = |path: &str| BLOCKS.iter().any(|block| block.path.join(".") == path);
     for part in ["orchestrator", "otel"] {
         let entries = root.get(part).map_or(&[][..], Node::entries).iter();
-        let paths = entries.map(|it| format!("{part}.{}", it.key.as_str()));
-        others.extend(paths.filter(|it| !is_read(it)));
+        let paths = entries.map(|entry| format!("{part}.{}", entry.key.as_str()));
+        others.extend(paths.filter(|path| !is_read(path)));
     }
-    let variables = root.get("environment").map_or(&[][..], Node::entries).iter();
-    let is_setting = |key: &str| SETTINGS.iter().any(|it| it.variable == key);
-    let variables = variables.filter(|it| !is_setting(&it.key));
-    others.extend(variables.map(|it| format!("environment.{}", it.key.as_str())));
+    let is_setting = |key: &str| SETTINGS.iter().any(|setting| setting.variable == key);
+    for variable in root.get("environment").map_or(&[][..], Node::entries) {
+        if !is_setting(&variable.key) {
+            others.insert(format!("environment.{}", variable.key.as_str()));
+        }
+    }
     others
 }
 
@@ -247,7 +252,8 @@ mod tests {
         let mut sink = Sink::new();
         let mut cx = ImportCx { is_lossy: false, left_out: Vec::new(), sink: &mut sink };
         let project = project(&root, &mut cx);
-        let settings = project.map_or(json!({}), |it| it.to_json()["spec"]["idegym"].clone());
+        let settings =
+            project.map_or(json!({}), |project| project.to_json()["spec"]["idegym"].clone());
         (settings, sink.into_sorted().len())
     }
 

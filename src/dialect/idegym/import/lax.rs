@@ -30,14 +30,14 @@ const BOOLEANS: &[&[&str]] = &[
 /// Converts strings to numbers and booleans if they have no other meaning.
 pub(super) fn read(request: &mut Node) {
     for path in INTEGERS {
-        at(request, path, &mut |node| {
-            if let Some(number) = integer(&node.value) {
+        visit_path(request, path, &mut |node| {
+            if let Some(number) = read_integer(&node.value) {
                 *node = node.with_value(Value::Int(number));
             }
         });
     }
     for path in BOOLEANS {
-        at(request, path, &mut |node| {
+        visit_path(request, path, &mut |node| {
             if let Some(boolean) = as_boolean(node) {
                 *node = node.with_value(Value::Bool(boolean));
             }
@@ -45,16 +45,16 @@ pub(super) fn read(request: &mut Node) {
     }
 }
 
-fn at(node: &mut Node, path: &[&str], found: &mut dyn FnMut(&mut Node)) {
+fn visit_path(node: &mut Node, path: &[&str], found: &mut dyn FnMut(&mut Node)) {
     let Some((step, rest)) = path.split_first() else { return found(node) };
     match &mut node.value {
         Value::Map(map) => {
             if let Some(value) = map.get_mut(step) {
-                at(value, rest, found);
+                visit_path(value, rest, found);
             }
         }
         Value::List(items) if *step == "*" => {
-            items.iter_mut().for_each(|item| at(item, rest, found));
+            items.iter_mut().for_each(|item| visit_path(item, rest, found));
         }
         _ => {}
     }
@@ -64,8 +64,8 @@ fn at(node: &mut Node, path: &[&str], found: &mut dyn FnMut(&mut Node)) {
 pub(super) fn as_boolean(node: &Node) -> Option<bool> {
     match &node.value {
         Value::Bool(boolean) => Some(*boolean),
-        Value::String(text) => boolean(text),
-        other => match integer(other)? {
+        Value::String(text) => read_boolean(text),
+        other => match read_integer(other)? {
             0 => Some(false),
             1 => Some(true),
             _ => None,
@@ -75,10 +75,10 @@ pub(super) fn as_boolean(node: &Node) -> Option<bool> {
 
 /// An integer, or a string that idegym reads as one.
 pub(super) fn as_integer(node: &Node) -> Option<i64> {
-    integer(&node.value)
+    read_integer(&node.value)
 }
 
-fn integer(value: &Value) -> Option<i64> {
+fn read_integer(value: &Value) -> Option<i64> {
     match value {
         Value::Int(number) => Some(*number),
         Value::String(text) => pydantic_integer(text),
@@ -87,7 +87,7 @@ fn integer(value: &Value) -> Option<i64> {
     }
 }
 
-fn boolean(text: &str) -> Option<bool> {
+fn read_boolean(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "true" | "t" | "yes" | "y" | "on" | "1" => Some(true),
         "false" | "f" | "no" | "n" | "off" | "0" => Some(false),
@@ -102,14 +102,14 @@ mod tests {
     /// As idegym's models read them.
     #[test]
     fn strings_of_digits_are_numbers() {
-        let text = |text: &str| integer(&Value::String(text.into()));
+        let text = |text: &str| read_integer(&Value::String(text.into()));
         assert_eq!(text("80"), Some(80));
         assert_eq!(text("1_000"), Some(1000));
         assert_eq!(text("ten"), None);
-        assert_eq!(integer(&Value::Float(80.0)), Some(80));
-        assert_eq!(integer(&Value::Float(80.5)), None);
+        assert_eq!(read_integer(&Value::Float(80.0)), Some(80));
+        assert_eq!(read_integer(&Value::Float(80.5)), None);
         assert_eq!(
-            (boolean("True"), boolean("off"), boolean("maybe")),
+            (read_boolean("True"), read_boolean("off"), read_boolean("maybe")),
             (Some(true), Some(false), None)
         );
     }

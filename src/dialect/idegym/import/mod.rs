@@ -21,11 +21,8 @@ pub(super) const IMPORT: Import = Import {
 };
 
 fn recognizes(root: &Node) -> bool {
-    let is_request = |node: &Node| {
-        ["client_id", "image_tag"]
-            .iter()
-            .any(|key| node.as_map().is_some_and(|it| it.get(key).is_some()))
-    };
+    let is_request =
+        |node: &Node| ["client_id", "image_tag"].iter().any(|key| node.get(key).is_some());
     let is_kubernetes = root.get("apiVersion").is_some() || root.get("kind").is_some();
     let batch = root.get("requests").map_or(&[][..], Node::items);
     !is_kubernetes
@@ -37,9 +34,11 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
         return configuration::project(&root, cx).into_iter().collect();
     }
     if root.get("requests").is_none() {
-        return request::server(root, Mode::Start, cx.sink).into_iter().collect();
+        return request::convert(root, Mode::Start, cx.sink).into_iter().collect();
     }
     let batch = request::read::<PrepareRequest>(root, cx.sink);
-    let servers = batch.into_iter().flat_map(|it| it.requests.items);
-    servers.filter_map(|it| request::server(it.node, Mode::PrepareSnapshot, cx.sink)).collect()
+    let servers = batch.into_iter().flat_map(|batch| batch.requests.items);
+    servers
+        .filter_map(|server| request::convert(server.node, Mode::PrepareSnapshot, cx.sink))
+        .collect()
 }

@@ -28,7 +28,7 @@ pub(super) fn check(request: &Node, sink: &mut Sink) {
         let (key, value) = (entry.key.as_str(), &entry.value);
         let path = root.field(key);
         if value.is_null() && !NULLABLE.contains(&key) {
-            sink.report(null(value, &path));
+            sink.report(null_finding(value, &path));
         }
         if STRING_MAPS.contains(&key) {
             check_strings(value, &path, sink);
@@ -43,7 +43,7 @@ pub(super) fn check(request: &Node, sink: &mut Sink) {
     let volumes = request.get("volumes").map_or(&[][..], Node::items);
     for (index, volume) in volumes.iter().enumerate() {
         let size = volume.at(&["emptyDir", "sizeLimit"]);
-        if let Some(size) = size.filter(|it| it.as_number().is_some()) {
+        if let Some(size) = size.filter(|size| size.as_number().is_some()) {
             let (volumes, source) = (root.field("volumes"), "emptyDir");
             let volume = volumes.index(index);
             let path = volume.field(source);
@@ -54,8 +54,8 @@ pub(super) fn check(request: &Node, sink: &mut Sink) {
 
 /// Reports the nulls of a map of strings.
 fn check_strings(map: &Node, path: &Path<'_>, sink: &mut Sink) {
-    for entry in map.entries().iter().filter(|it| it.value.is_null()) {
-        sink.report(null(&entry.value, &path.key(&entry.key)));
+    for entry in map.entries().iter().filter(|entry| entry.value.is_null()) {
+        sink.report(null_finding(&entry.value, &path.key(&entry.key)));
     }
 }
 
@@ -71,7 +71,7 @@ fn check_prefixes(annotations: &Node, path: &Path<'_>, sink: &mut Sink) {
     }
 }
 
-fn null(value: &Node, path: &Path<'_>) -> Diagnostic {
+fn null_finding(value: &Node, path: &Path<'_>) -> Diagnostic {
     rejected(value.span(), path, "must not be null").help(message!("remove `{path}`"))
 }
 

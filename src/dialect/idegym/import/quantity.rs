@@ -7,7 +7,7 @@ use super::super::rules::START_REQUEST_INVALID;
 use super::request::RequestResources;
 use crate::decode::{Anything, Mapped};
 use crate::diag::{Diagnostic, Sink, message};
-use crate::scalar::{Quantity, pydantic_integer, without_underscores};
+use crate::scalar::{Quantity, is_digits, pydantic_integer, without_underscores};
 use crate::tree::{Map, Node, Origin, Value};
 
 /// The units of bytes, the largest first.
@@ -19,8 +19,8 @@ pub(super) fn resources(own: RequestResources, origin: Origin, sink: &mut Sink) 
     let RequestResources { requests, limits } = own;
     let mut resources = Node::map(origin);
     for (key, block) in [("requests", requests), ("limits", limits)] {
-        let quantities = block.map(|it| quantities(it, key, origin, sink));
-        resources.set_some(key, quantities.filter(|it| !it.entries().is_empty()));
+        let map = block.map(|block| read_quantities(block, key, origin, sink));
+        resources.set_some(key, map.filter(|map| !map.entries().is_empty()));
     }
     report_low_limits(&resources, sink);
     resources
@@ -31,7 +31,7 @@ fn report_low_limits(resources: &Node, sink: &mut Sink) {
     let requests = Map::of(resources.get("requests"));
     for entry in resources.get("limits").map_or(&[][..], Node::entries) {
         let name = entry.key.as_str();
-        let amount = |it: &Node| Quantity::parse(it.as_str()?).ok();
+        let amount = |node: &Node| Quantity::parse(node.as_str()?).ok();
         let request = requests.get(name);
         let (limit, amount) = (amount(&entry.value), request.and_then(amount));
         let (Some(request), true) = (request, limit.is_some() && limit < amount) else { continue };
@@ -48,7 +48,7 @@ fn report_low_limits(resources: &Node, sink: &mut Sink) {
     }
 }
 
-fn quantities(own: Mapped<Anything>, block: &str, origin: Origin, sink: &mut Sink) -> Node {
+fn read_quantities(own: Mapped<Anything>, block: &str, origin: Origin, sink: &mut Sink) -> Node {
     let mut quantities = Vec::with_capacity(own.entries.len());
     let mut has_storage = false;
     for (key, Anything { node }) in own.entries {
@@ -69,9 +69,9 @@ fn quantities(own: Mapped<Anything>, block: &str, origin: Origin, sink: &mut Sin
             continue;
         }
         let (text, form) = match name {
-            "cpu" => (cpu(&node.value), "cores (`1.5`) or thousandths of a core (`500m`)"),
+            "cpu" => (read_cores(&node.value), "cores (`1.5`) or thousandths of a core (`500m`)"),
             "memory" | "ephemeral-storage" => (
-                bytes(&node.value),
+                read_bytes(&node.value),
                 "bytes, or a whole number with `Ki`, `Mi`, `Gi`, `Ti`, `Pi` or `Ei`",
             ),
             _ => {
@@ -84,7 +84,7 @@ fn quantities(own: Mapped<Anything>, block: &str, origin: Origin, sink: &mut Sin
             has_storage |= is_storage;
             quantities.push((LeanStr::from(name), Node::string(text, node.origin())));
         } else {
-            sink.report(rejected(&node, name, &path, form));
+            sink.report(rejected_quantity(&node, name, &path, form));
         }
     }
     let mut map = Node::map(origin);
@@ -92,7 +92,7 @@ fn quantities(own: Mapped<Anything>, block: &str, origin: Origin, sink: &mut Sin
     map
 }
 
-fn rejected(node: &Node, name: &str, path: &str, form: &str) -> Diagnostic {
+fn rejected_quantity(node: &Node, name: &str, path: &str, form: &str) -> Diagnostic {
     let written = match &node.value {
         Value::String(text) => format!("`{text}`"),
         other => other.describe().to_owned(),
@@ -105,11 +105,11 @@ fn rejected(node: &Node, name: &str, path: &str, form: &str) -> Diagnostic {
 }
 
 /// A number of cores, as whole cores or thousandths of one.
-fn cpu(value: &Value) -> Option<String> {
+fn read_cores(value: &Value) -> Option<String> {
     let thousandths = match value {
         Value::Int(cores) => u64::try_from(*cores).ok()?.checked_mul(1000)?,
         Value::Float(cores) => rounded_thousandths(*cores)?,
-        Value::String(text) => thousandths(text.trim())?,
+        Value::String(text) => parse_thousandths(text.trim())?,
         _ => return None,
     };
     Some(match thousandths % 1000 {
@@ -118,24 +118,24 @@ fn cpu(value: &Value) -> Option<String> {
     })
 }
 
-fn thousandths(text: &str) -> Option<u64> {
+fn parse_thousandths(text: &str) -> Option<u64> {
     if let Some(whole) = text.strip_suffix('m') {
-        return digits(whole);
+        return parse_digits(whole);
     }
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let is_decimal = !(whole.is_empty() && fraction.is_empty())
-        && (whole.is_empty() || digits(whole).is_some())
-        && fraction.bytes().all(|it| it.is_ascii_digit());
-    if is_decimal {
+    let units = if whole.is_empty() { Some(0) } else { parse_digits(whole) };
+    let is_empty = whole.is_empty() && fraction.is_empty();
+    if let Some(units) = units.filter(|_| !is_empty)
+        && fraction.bytes().all(|it| it.is_ascii_digit())
+    {
         // Fractions below a thousandth are truncated.
         let parts = format!("{fraction:0<3}");
-        let whole = if whole.is_empty() { 0 } else { digits(whole)? };
-        return whole.checked_mul(1000)?.checked_add(digits(parts.get(..3)?)?);
+        return units.checked_mul(1000)?.checked_add(parse_digits(parts.get(..3)?)?);
     }
     // Other strings are parsed as numbers with an exponent, a sign or underscores.
-    let text = without_underscores(text).unwrap_or_else(|| text.to_owned());
-    let is_number = text.bytes().all(|it| it.is_ascii_digit() || b"+-.eE".contains(&it));
-    rounded_thousandths(text.parse().ok().filter(|_| is_number)?)
+    let plain = without_underscores(text).unwrap_or_else(|| text.to_owned());
+    let is_number = plain.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    rounded_thousandths(plain.parse().ok().filter(|_| is_number)?)
 }
 
 /// The nearest number of thousandths, rounding half to even. It uses decimal digits, because a
@@ -144,9 +144,9 @@ fn rounded_thousandths(number: f64) -> Option<u64> {
     // Without the sign of `-0`.
     let text = if number == 0.0 { "0".to_owned() } else { format!("{number}") };
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let fraction = format!("{fraction:0<3}");
-    let (kept, rest) = fraction.split_at_checked(3)?;
-    let cut = digits(whole)?.checked_mul(1000)?.checked_add(digits(kept)?)?;
+    let padded = format!("{fraction:0<3}");
+    let (kept, rest) = padded.split_at_checked(3)?;
+    let cut = parse_digits(whole)?.checked_mul(1000)?.checked_add(parse_digits(kept)?)?;
     let is_up = match rest.trim_end_matches('0') {
         "5" => cut % 2 == 1,
         rest => rest.as_bytes().first().is_some_and(|digit| *digit >= b'5'),
@@ -155,21 +155,19 @@ fn rounded_thousandths(number: f64) -> Option<u64> {
 }
 
 /// A number of bytes, in the largest unit that divides it.
-fn bytes(value: &Value) -> Option<String> {
+fn read_bytes(value: &Value) -> Option<String> {
     let bytes: u128 = match value {
         Value::Int(bytes) => u128::try_from(*bytes).ok()?,
         Value::UInt(bytes) => u128::from(*bytes),
         Value::Float(bytes) if bytes.fract() == 0.0 => format!("{bytes:.0}").parse().ok()?,
         Value::String(text) => {
-            let text = text.trim();
+            let trimmed = text.trim();
             let unit =
-                UNITS.iter().find_map(|(unit, bits)| Some((text.strip_suffix(unit)?, *bits)));
-            match unit {
-                Some((number, bits)) => u128::from(digits(number)?) << bits,
-                None => match digits(text) {
-                    Some(bytes) => u128::from(bytes),
-                    None => u128::try_from(pydantic_integer(text)?).ok()?,
-                },
+                UNITS.iter().find_map(|(unit, bits)| Some((trimmed.strip_suffix(unit)?, *bits)));
+            match (unit, parse_digits(trimmed)) {
+                (Some((number, bits)), _) => u128::from(parse_digits(number)?) << bits,
+                (None, Some(bytes)) => u128::from(bytes),
+                (None, None) => u128::try_from(pydantic_integer(trimmed)?).ok()?,
             }
         }
         _ => return None,
@@ -181,9 +179,8 @@ fn bytes(value: &Value) -> Option<String> {
     })
 }
 
-fn digits(text: &str) -> Option<u64> {
-    let is_number = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
-    text.parse().ok().filter(|_| is_number)
+fn parse_digits(text: &str) -> Option<u64> {
+    if is_digits(text) { text.parse().ok() } else { None }
 }
 
 #[cfg(test)]
@@ -216,12 +213,12 @@ mod tests {
             (Value::Float(0.25), "250m"),
         ];
         for (value, expected) in cpus {
-            assert_eq!(cpu(&value).as_deref(), Some(expected), "{value:?}");
+            assert_eq!(read_cores(&value).as_deref(), Some(expected), "{value:?}");
         }
         for wrong in
             ["", " ", "-500m", "abc", "1.5m", "500Mi", "inf", "nan", "1__0", "-1", "m", "."]
         {
-            assert_eq!(cpu(&text(wrong)), None, "{wrong}");
+            assert_eq!(read_cores(&text(wrong)), None, "{wrong}");
         }
         let memory = [
             (text("1024"), "1Ki"),
@@ -238,12 +235,12 @@ mod tests {
             (Value::Float(1024.0), "1Ki"),
         ];
         for (value, expected) in memory {
-            assert_eq!(bytes(&value).as_deref(), Some(expected), "{value:?}");
+            assert_eq!(read_bytes(&value).as_deref(), Some(expected), "{value:?}");
         }
         for wrong in ["", "-1", "1.5Gi", "1GB", "512M", "1G", "1e9", "Mi"] {
-            assert_eq!(bytes(&text(wrong)), None, "{wrong}");
+            assert_eq!(read_bytes(&text(wrong)), None, "{wrong}");
         }
-        assert_eq!(cpu(&Value::Bool(true)), None);
-        assert_eq!(bytes(&Value::Float(1.5)), None);
+        assert_eq!(read_cores(&Value::Bool(true)), None);
+        assert_eq!(read_bytes(&Value::Float(1.5)), None);
     }
 }

@@ -7,7 +7,7 @@ use crate::diag::Sink;
 use crate::lower::{API_VERSION, Definition};
 use crate::pod_security::{Profile, satisfies};
 use crate::schema::{self, CheckContext, KubernetesVersion, Type};
-use crate::tree::{Node, Origin, Value};
+use crate::tree::{Node, Origin, Value, items};
 
 definition! {
     /// Resource quantities of a request, by resource.
@@ -105,7 +105,7 @@ pub(super) fn read<R: Record + Field>(root: Node, sink: &mut Sink) -> Option<R> 
 }
 
 /// Converts a request to a Server; `None` if the request has a fault.
-pub(super) fn server(mut root: Node, mode: Mode, sink: &mut Sink) -> Option<Node> {
+pub(super) fn convert(mut root: Node, mode: Mode, sink: &mut Sink) -> Option<Node> {
     let origin = root.origin();
     let mut findings = Sink::new();
     spelling::unify(&mut root, &mut findings);
@@ -131,7 +131,8 @@ impl StartRequest {
         let labels = filled_map(self.labels);
         let annotations = filled_map(self.annotations);
         let Self { snapshot, snapshot_id, .. } = self;
-        let (id, tag) = snapshot.map_or((snapshot_id, None), |it| (Some(it.id), it.tag));
+        let (id, tag) =
+            snapshot.map_or((snapshot_id, None), |snapshot| (Some(snapshot.id), snapshot.tag));
 
         let mut spec = Node::map(origin);
         if mode == Mode::PrepareSnapshot {
@@ -144,12 +145,12 @@ impl StartRequest {
         spec.set_some("containerPort", self.container_port.map(Integer::into_node));
         spec.set_some("runAsRoot", self.run_as_root.map(Flag::into_node));
         spec.set("security", text(security));
-        spec.set_some("snapshotId", named(id));
-        spec.set_some("snapshotTag", named(tag));
-        spec.set_some("serviceAccountName", named(self.service_account_name));
+        spec.set_some("snapshotId", filled_name(id));
+        spec.set_some("snapshotTag", filled_name(tag));
+        spec.set_some("serviceAccountName", filled_name(self.service_account_name));
         spec.set_some("runtimeClassName", self.runtime_class_name.map(Text::into_node));
-        let resources = self.resources.map(|it| quantity::resources(it, origin, sink));
-        spec.set_some("resources", resources.filter(|it| !it.entries().is_empty()));
+        let resources = self.resources.map(|own| quantity::resources(own, origin, sink));
+        spec.set_some("resources", resources.filter(|map| !map.entries().is_empty()));
         spec.set_some("nodeSelector", self.node_selector.map(|it| it.node));
         spec.set_some("envFrom", filled_list(self.env_from));
         spec.set_some("volumes", filled_list(self.volumes));
@@ -179,21 +180,21 @@ impl StartRequest {
 
     /// `metadata`, and `serverName` if it differs from the name.
     fn metadata(&self, origin: Origin) -> (Node, Option<Node>) {
-        let name = self.server_name.clone().map(Text::into_node);
-        let name = name.unwrap_or_else(|| Node::string(DEFAULT_NAME, origin));
-        let id = self.server_id.clone().and_then(|it| it.into_node().as_i64());
-        let (generated, logical) = match id {
+        let node = |own: &Option<Text>, default: &'static str| {
+            own.clone().map_or_else(|| Node::string(default, origin), Text::into_node)
+        };
+        let name = node(&self.server_name, DEFAULT_NAME);
+        let (generated, logical) = match &self.server_id {
             Some(id) => {
-                let generated = format!("{}-{id}", name.as_str().unwrap_or_default());
+                let text = self.server_name.as_ref().map_or(DEFAULT_NAME, Text::as_str);
+                let generated = format!("{text}-{}", id.as_i64());
                 (Node::string(generated, name.origin()), Some(name))
             }
             None => (name, None),
         };
-        let namespace = self.namespace.clone().map(Text::into_node);
         let mut metadata = Node::map(origin);
         metadata.set("name", generated);
-        metadata
-            .set("namespace", namespace.unwrap_or_else(|| Node::string(DEFAULT_NAMESPACE, origin)));
+        metadata.set("namespace", node(&self.namespace, DEFAULT_NAMESPACE));
         metadata.set_some("labels", filled_map(self.labels.clone()));
         (metadata, logical)
     }
@@ -202,11 +203,10 @@ impl StartRequest {
     /// that no request can set.
     fn security(&self) -> &'static str {
         let nothing = Node::map(Origin::source(self.image_tag.span()));
-        let mut pod = self.pod_overrides.as_ref().map_or(nothing, |it| it.node.clone());
+        let mut pod = self.pod_overrides.clone().map_or(nothing, |it| it.node);
         let origin = pod.origin();
-        let own = self.volumes.iter().flat_map(|it| it.node.items());
-        let overrides = pod.get("volumes").map_or(&[][..], Node::items);
-        let volumes: Vec<_> = own.chain(overrides).cloned().collect();
+        let own = self.volumes.iter().flat_map(|list| list.node.items());
+        let volumes: Vec<_> = own.chain(items(&pod, "volumes")).cloned().collect();
         pod.set("volumes", Node::list(volumes, origin));
         let is_baseline = satisfies(&pod, None, Profile::Baseline, KubernetesVersion::NEWEST);
         if is_baseline { "baseline" } else { "privileged" }
@@ -214,18 +214,18 @@ impl StartRequest {
 }
 
 /// Drops an empty name, as idegym does.
-fn named(name: Option<Text>) -> Option<Node> {
-    name.filter(|it| !it.as_str().is_empty()).map(Text::into_node)
+fn filled_name(name: Option<Text>) -> Option<Node> {
+    name.filter(|name| !name.as_str().is_empty()).map(Text::into_node)
 }
 
 /// Drops an empty list, as idegym does.
 fn filled_list(value: Option<Anything>) -> Option<Node> {
-    let is_empty = |it: &Node| matches!(&it.value, Value::List(items) if items.is_empty());
-    value.map(|it| it.node).filter(|it| !is_empty(it))
+    let is_empty = |node: &Node| matches!(&node.value, Value::List(items) if items.is_empty());
+    value.map(|it| it.node).filter(|node| !is_empty(node))
 }
 
 /// Drops an empty map, as idegym does.
 fn filled_map(value: Option<Anything>) -> Option<Node> {
-    let is_empty = |it: &Node| matches!(&it.value, Value::Map(map) if map.entries().is_empty());
-    value.map(|it| it.node).filter(|it| !is_empty(it))
+    let is_empty = |node: &Node| matches!(&node.value, Value::Map(map) if map.entries().is_empty());
+    value.map(|it| it.node).filter(|node| !is_empty(node))
 }

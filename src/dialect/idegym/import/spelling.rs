@@ -91,12 +91,12 @@ fn unify_fields(node: &mut Node, fields: &[Known], path: &Path<'_>, sink: &mut S
         }
         Value::Map(map) => {
             for known in fields {
-                let other = map.entry(known.name).map(|it| it.key_origin().span());
+                let other = map.entry(known.name).map(|entry| entry.key_origin().span());
                 if known.alias != known.name
                     && let Some(alias) = map.remove(known.alias)
                 {
                     match other {
-                        Some(other) => sink.report(duplicate(known, &alias, other, path)),
+                        Some(other) => sink.report(duplicate_finding(known, &alias, other, path)),
                         None => map.insert(known.name, alias.key_origin(), alias.value),
                     }
                 }
@@ -109,7 +109,7 @@ fn unify_fields(node: &mut Node, fields: &[Known], path: &Path<'_>, sink: &mut S
     }
 }
 
-fn duplicate(known: &Known, alias: &Entry, other: Span, path: &Path<'_>) -> Diagnostic {
+fn duplicate_finding(known: &Known, alias: &Entry, other: Span, path: &Path<'_>) -> Diagnostic {
     let Known { name, alias: spelling, .. } = known;
     let message = message!("`{spelling}` and `{name}` are the same field");
     Diagnostic::new(&START_REQUEST_INVALID, alias.key_origin().span(), message)

@@ -8,7 +8,7 @@ use crate::kube::{Object, ObjectSet};
 use crate::lower::Setup;
 use crate::scalar::KubernetesVersion;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 /// Checks the compiled servers.
 pub(in crate::dialect::idegym) fn check(
@@ -26,15 +26,13 @@ pub(in crate::dialect::idegym) fn check(
 }
 
 fn check_server(set: &ObjectSet<'_>, object: &Object, sink: &mut Sink) {
-    let containers = object.root.at(&["spec", "template", "spec", "containers"]);
-    let mut containers = containers.map_or(&[][..], Node::items).iter();
-    let Some(server) = containers.find(|it| it.str_at(&["name"]) == Some(CONTAINER)) else {
-        return;
-    };
-    let variables = server.get("env").map_or(&[][..], Node::items).iter();
-    let variables: SortedSet<_> = variables.filter_map(|it| it.str_at(&["name"])).collect();
+    let Some(pod) = object.root.at(&["spec", "template", "spec"]) else { return };
+    let is_server = |container: &&Node| container.str_at(&["name"]) == Some(CONTAINER);
+    let Some(server) = items(pod, "containers").iter().find(is_server) else { return };
+    let variables: SortedSet<_> =
+        items(server, "env").iter().filter_map(|it| it.str_at(&["name"])).collect();
     let (mut objects, mut known) = (SortedMap::new(), SortedMap::new());
-    for source in server.get("envFrom").map_or(&[][..], Node::items) {
+    for source in items(server, "envFrom") {
         let prefix = source.str_at(&["prefix"]).unwrap_or_default();
         for (field, kind) in [("secretRef", "Secret"), ("configMapRef", "ConfigMap")] {
             let Some(name) = source.at(&[field, "name"]) else { continue };
@@ -49,7 +47,7 @@ fn check_server(set: &ObjectSet<'_>, object: &Object, sink: &mut Sink) {
                 if sink.is_over() {
                     return;
                 }
-                sink.report(shadowed(name, kind, key, &format!("{prefix}{key}"), found));
+                sink.report(shadowed_finding(name, kind, key, &format!("{prefix}{key}"), found));
             }
         }
     }
@@ -78,17 +76,23 @@ impl<'o> Keys<'o> {
     fn shadowed_by(&self, variables: &SortedSet<&str>, prefix: &str) -> Vec<&'o str> {
         let named = variables.starting_at(prefix).take_while(|it| it.starts_with(prefix));
         if named.clone().nth(self.all.len()).is_some() {
-            let is_set = |it: &&&str| variables.contains(format!("{prefix}{it}").as_str());
+            let is_set = |name: &&&str| variables.contains(format!("{prefix}{name}").as_str());
             return self.all.iter().filter(is_set).copied().collect();
         }
-        let keys = named.filter_map(|it| self.positions.get(it.strip_prefix(prefix)?));
+        let keys = named.filter_map(|name| self.positions.get(name.strip_prefix(prefix)?));
         let mut found: Vec<_> = keys.flatten().copied().collect();
         found.sort_unstable();
         found.into_iter().filter_map(|at| self.all.get(at).copied()).collect()
     }
 }
 
-fn shadowed(name: &Node, kind: &str, key: &str, variable: &str, found: &Object) -> Diagnostic {
+fn shadowed_finding(
+    name: &Node,
+    kind: &str,
+    key: &str,
+    variable: &str,
+    found: &Object,
+) -> Diagnostic {
     let text = name.as_str().unwrap_or_default();
     let message = message!(
         "key `{key}` of {kind} `{text}` cannot set the variable `{variable}` of the server"

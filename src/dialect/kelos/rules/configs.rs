@@ -20,12 +20,12 @@ use crate::tree::Node;
 /// Checks a single `AgentConfig`.
 pub(in crate::dialect::kelos) fn check(spec: &AgentConfigSpec, sink: &mut Sink) {
     for plugin in spec.plugins.iter().flat_map(|it| &it.items) {
-        component("plugin", &plugin.name, sink);
+        check_component("plugin", &plugin.name, sink);
         for skill in plugin.skills.iter().flat_map(|it| &it.items) {
-            component("skill", &skill.name, sink);
+            check_component("skill", &skill.name, sink);
         }
         for agent in plugin.agents.iter().flat_map(|it| &it.items) {
-            component("agent", &agent.name, sink);
+            check_component("agent", &agent.name, sink);
         }
     }
     for source in spec.skills.iter().flat_map(|it| &it.items).map(|it| &it.source) {
@@ -35,13 +35,13 @@ pub(in crate::dialect::kelos) fn check(spec: &AgentConfigSpec, sink: &mut Sink) 
             sink.report(finding.at("must not be empty").help("write `OWNER/REPO`"));
         }
     }
-    let servers = spec.mcp_servers.as_ref().map_or(&[][..], |it| &it.items);
     let mut seen = SortedMap::new();
-    for it in servers {
-        server(it, sink);
-        if let Some(first) = earlier(&mut seen, it.name.as_str(), it.name.span()) {
-            let message = message!("duplicate MCP server `{}`", it.name.as_str());
-            let finding = Diagnostic::new(&MCP_SERVER_INVALID, it.name.span(), message);
+    for server in spec.mcp_servers.iter().flat_map(|it| &it.items) {
+        check_server(server, sink);
+        let name = &server.name;
+        if let Some(first) = earlier(&mut seen, name.as_str(), name.span()) {
+            let message = message!("duplicate MCP server `{}`", name.as_str());
+            let finding = Diagnostic::new(&MCP_SERVER_INVALID, name.span(), message);
             sink.report(
                 finding
                     .at("defined again here")
@@ -93,7 +93,7 @@ pub(in crate::dialect::kelos) fn check_merged(
 }
 
 /// Reports Secrets and ConfigMaps whose keys must be known, and values that do not fit into JSON.
-pub(in crate::dialect::kelos) fn values(servers: &Rendered, sink: &mut Sink) {
+pub(in crate::dialect::kelos) fn report_values(servers: &Rendered, sink: &mut Sink) {
     for (kind, name) in &servers.unknown {
         let kind = kind.name();
         let message = message!("the keys of {kind} `{}` are unknown", name.as_str());
@@ -123,7 +123,7 @@ pub(in crate::dialect::kelos) fn values(servers: &Rendered, sink: &mut Sink) {
 }
 
 /// Checks the name of a directory or file.
-fn component(what: &str, name: &Text, sink: &mut Sink) {
+fn check_component(what: &str, name: &Text, sink: &mut Sink) {
     if let Some(cause) = component_fault(name.as_str()) {
         let message = message!("invalid {what} name `{}`: {cause}", shown(name.as_str()));
         sink.report(
@@ -149,7 +149,7 @@ fn component_fault(name: &str) -> Option<&'static str> {
 }
 
 fn check_unique<'n>(what: &str, names: impl Iterator<Item = &'n Text>, sink: &mut Sink) {
-    for (name, span, first) in duplicates(names.map(|it| (it.as_str(), it.span()))) {
+    for (name, span, first) in duplicates(names.map(|name| (name.as_str(), name.span()))) {
         let message = message!("duplicate {what} name `{name}`");
         sink.report(
             Diagnostic::new(&PLUGIN_NAME_DUPLICATE, span, message)
@@ -161,7 +161,7 @@ fn check_unique<'n>(what: &str, names: impl Iterator<Item = &'n Text>, sink: &mu
     }
 }
 
-fn server(server: &McpServer, sink: &mut Sink) {
+fn check_server(server: &McpServer, sink: &mut Sink) {
     let name = server.name.as_str();
     let mut refuse = |place: Span, message: Message, label: &'static str, help: &'static str| {
         let finding = Diagnostic::new(&MCP_SERVER_INVALID, place, message);
@@ -171,7 +171,7 @@ fn server(server: &McpServer, sink: &mut Sink) {
         let message = message!("invalid MCP server name `{name}`: {cause}");
         refuse(server.name.span(), message, "invalid name", "use letters, digits and dashes");
     }
-    let is_empty = |text: &Option<Text>| text.as_ref().is_none_or(|it| it.as_str().is_empty());
+    let is_empty = |text: &Option<Text>| text.as_ref().is_none_or(|text| text.as_str().is_empty());
     let kind = server.transport.as_str();
     if server.transport.value == McpTransport::Stdio && is_empty(&server.command) {
         let message = message!("MCP server `{name}` of type `{kind}` has no `command`");
@@ -181,9 +181,9 @@ fn server(server: &McpServer, sink: &mut Sink) {
         let message = message!("MCP server `{name}` of type `{kind}` has no `url`");
         refuse(server.name.span(), message, "has no address", "add `url`");
     }
-    for variable in server.env.iter().flat_map(|it| it.node.items()) {
-        if let Some((message, help)) = variable_fault(variable) {
-            let message = message!("invalid variable of MCP server `{name}`: {message}");
+    for variable in server.env.iter().flat_map(|env| env.node.items()) {
+        if let Some((fault, help)) = variable_fault(variable) {
+            let message = message!("invalid variable of MCP server `{name}`: {fault}");
             refuse(variable.span(), message, "invalid variable", help);
         }
     }

@@ -47,42 +47,46 @@ pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup,
         return;
     }
     let nodes = instances.map_kind(Node::of_definition);
-    let edges = edges(&nodes, sink);
+    let edges = find_edges(&nodes, sink);
     for node in &nodes {
-        let distinct: SortedMap<_, _> = node.waits_for.iter().map(|it| (it.as_str(), it)).collect();
+        let distinct: SortedMap<_, _> =
+            node.waits_for.iter().map(|own| (own.as_str(), own)).collect();
         for name in distinct.into_values() {
             // A missing Task is reported.
             let _ = instances.require::<TaskSpec>(&node.namespace, name, sink);
         }
     }
-    cycles(&nodes, &edges, sink);
-    branches(&nodes, &edges, shared, sink);
+    report_cycles(&nodes, &edges, sink);
+    check_branches(&nodes, &edges, report_shared, sink);
 }
 
 /// Checks all Tasks of kelos together. A missing Task is reported like any other missing object.
 pub(super) fn of_objects(set: &ObjectSet<'_>, sink: &mut Sink) {
     let nodes = ordered_map(set.of_kind(GROUP, "Task").collect(), Node::of_object);
-    let edges = edges(&nodes, sink);
-    cycles(&nodes, &edges, sink);
-    expiring(&nodes, &edges, sink);
-    branches(&nodes, &edges, deadlocks, sink);
+    let edges = find_edges(&nodes, sink);
+    report_cycles(&nodes, &edges, sink);
+    report_expiring(&nodes, &edges, sink);
+    check_branches(&nodes, &edges, report_deadlocks, sink);
 }
 
 /// The dependencies of each Task that are in the input, with their spans.
-fn edges(nodes: &[Node], sink: &mut Sink) -> Vec<Edges> {
+fn find_edges(nodes: &[Node], sink: &mut Sink) -> Vec<Edges> {
+    let numbered = nodes.iter().enumerate().rev();
     let index: SortedMap<_, _> =
-        nodes.iter().enumerate().rev().map(|(at, it)| ((&*it.name, &*it.namespace), at)).collect();
+        numbered.map(|(at, node)| ((&*node.name, &*node.namespace), at)).collect();
     let edges = nodes.iter().map(|node| {
         let mut seen = SortedMap::new();
         let mut found = Vec::new();
         for name in &node.waits_for {
             if let Some(first) = earlier(&mut seen, name.as_str(), name.span()) {
-                repeated(name, first, sink);
+                report_repeated(name, first, sink);
                 continue;
             }
-            let at = index.get(&(name.as_str(), &*node.namespace));
-            let at = at.filter(|_| !name.as_str().is_empty());
-            found.extend(at.map(|at| (*at, name.span())));
+            if !name.as_str().is_empty()
+                && let Some(at) = index.get(&(name.as_str(), &*node.namespace))
+            {
+                found.push((*at, name.span()));
+            }
         }
         found
     });
@@ -98,13 +102,14 @@ impl Node {
             Some(NameOr::Inline(inline)) => inline.repo.as_str().to_owned(),
             None => String::new(),
         };
-        let branch = fields.branch.map(|it| it.as_str().to_owned()).filter(|it| !it.is_empty());
+        let branch = fields.branch.filter(|text| !text.as_str().is_empty());
+        let namespace = metadata.namespace.as_ref().map_or("", Text::as_str);
         Self {
-            namespace: metadata.namespace.map_or_else(String::new, |it| it.as_str().to_owned()),
+            namespace: namespace.to_owned(),
             name: metadata.name.as_str().to_owned(),
             place: metadata.name.span(),
             waits_for: fields.depends_on.map_or_else(Vec::new, |it| it.items),
-            lock: branch.map(|it| (workspace, it)),
+            lock: branch.map(|branch| (workspace, branch.as_str().to_owned())),
             ttl: fields.ttl_seconds_after_finished,
             is_sorted: false,
         }
@@ -114,7 +119,8 @@ impl Node {
         let spec = |path: &[&str]| object.root.get("spec").and_then(|it| it.at(path));
         let workspace = spec(&["worker", "workspaceRef", "name"])
             .or_else(|| spec(&["workspaceRef", "name"]))
-            .and_then(tree::Node::as_str);
+            .and_then(tree::Node::as_str)
+            .unwrap_or_default();
         let branch = spec(&["branch"]).and_then(tree::Node::as_str).filter(|it| !it.is_empty());
         let waits_for = spec(&["dependsOn"]).map_or(&[][..], tree::Node::items);
         Self {
@@ -122,7 +128,7 @@ impl Node {
             name: object.name.to_string(),
             place: object.name_span(),
             waits_for: waits_for.iter().cloned().filter_map(Text::read).collect(),
-            lock: branch.map(|it| (workspace.unwrap_or_default().to_owned(), it.to_owned())),
+            lock: branch.map(|branch| (workspace.to_owned(), branch.to_owned())),
             ttl: spec(&["ttlSecondsAfterFinished"]).cloned().and_then(Integer::read),
             is_sorted: object.is_compiled(),
         }
@@ -130,7 +136,7 @@ impl Node {
 }
 
 /// Dependencies that kelos may delete before the Task that waits for them has seen them.
-fn expiring(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
+fn report_expiring(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
     for (node, waits_for) in nodes.iter().zip(edges) {
         for (at, place) in waits_for {
             let Some(dependency) = nodes.get(*at) else { continue };
@@ -154,7 +160,7 @@ fn expiring(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
     }
 }
 
-fn repeated(name: &Text, first: Span, sink: &mut Sink) {
+fn report_repeated(name: &Text, first: Span, sink: &mut Sink) {
     let message = message!("duplicate dependency `{}`", name.as_str());
     sink.report(
         Diagnostic::new(&TASK_DEPENDENCY_REPEATED, name.span(), message)
@@ -165,7 +171,7 @@ fn repeated(name: &Text, first: Span, sink: &mut Sink) {
 }
 
 /// Reports each cycle once, at its first member in the input.
-fn cycles(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
+fn report_cycles(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
     let mut done: SortedSet<usize> = SortedSet::new();
     for start in 0..nodes.len() {
         if edges.get(start).is_none_or(Vec::is_empty) || done.contains(&start) {
@@ -175,7 +181,7 @@ fn cycles(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
         let mut path: Vec<(usize, usize)> = vec![(start, 0)];
         let mut on_path = SortedMap::from([(start, 0)]);
         while let Some((at, followed)) = path.last_mut() {
-            let (at, next) = (*at, edges.get(*at).and_then(|it| it.get(*followed)).copied());
+            let (at, next) = (*at, edges.get(*at).and_then(|own| own.get(*followed)).copied());
             *followed += 1;
             let Some((next, place)) = next.filter(|_| !done.contains(&at)) else {
                 done.insert(at);
@@ -184,8 +190,8 @@ fn cycles(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
                 continue;
             };
             if let Some(begin) = on_path.get(&next) {
-                let members = path.get(*begin..).unwrap_or_default().iter().map(|(it, _)| *it);
-                sink.report(cycle(nodes, members, place));
+                let members = path.iter().skip(*begin).map(|(member, _)| *member);
+                sink.report(cycle_finding(nodes, members, place));
             } else if !done.contains(&next) {
                 on_path.insert(next, path.len());
                 path.push((next, 0));
@@ -197,12 +203,12 @@ fn cycles(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
 /// The maximum number of Tasks that the message about a cycle names.
 const MAX_NAMED: usize = 8;
 
-fn cycle(
+fn cycle_finding(
     nodes: &[Node],
     mut members: impl ExactSizeIterator<Item = usize>,
     place: Span,
 ) -> Diagnostic {
-    let shown = members.by_ref().take(MAX_NAMED).filter_map(|it| nodes.get(it));
+    let shown = members.by_ref().take(MAX_NAMED).filter_map(|member| nodes.get(member));
     let mut names: Vec<_> = shown.map(|node| message!("`{}`", node.name)).collect();
     let first = names.first().cloned();
     if members.len() > 0 {
@@ -220,25 +226,25 @@ fn cycle(
 }
 
 /// Checks Tasks on one branch of one Workspace, which the controller runs one after another.
-fn branches(nodes: &[Node], edges: &[Edges], judge: Judge, sink: &mut Sink) {
+fn check_branches(nodes: &[Node], edges: &[Edges], judge: Judge, sink: &mut Sink) {
     let mut groups: SortedMap<_, Vec<usize>> = SortedMap::new();
     for (at, node) in nodes.iter().enumerate() {
         if let Some(lock) = &node.lock {
             groups.entry((&node.namespace, lock)).or_default().push(at);
         }
     }
-    for members in groups.values().filter(|it| it.len() > 1) {
+    for members in groups.values().filter(|group| group.len() > 1) {
         judge(nodes, edges, members, sink);
     }
 }
 
 /// Reports deadlocks: a Task that waits for a dependency blocks the branch for Tasks that are
 /// created later. The output of definitions has each Task after its dependencies.
-fn deadlocks(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
+fn report_deadlocks(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
     let of_branch: SortedSet<_> = members.iter().collect();
     for earlier in members {
         let waits = edges.get(*earlier).into_iter().flatten();
-        for (later, place) in waits.filter(|(it, _)| of_branch.contains(it) && it > earlier) {
+        for (later, place) in waits.filter(|(at, _)| of_branch.contains(at) && at > earlier) {
             let (Some(first), Some(second)) = (nodes.get(*earlier), nodes.get(*later)) else {
                 continue;
             };
@@ -270,12 +276,12 @@ fn deadlocks(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink
 
 /// Reports Tasks on one branch, which can run at the same time without a controller. A Task that
 /// depends on another one is suspended, so such a pair is not reported.
-fn shared(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
-    let depends = |it: &usize| edges.get(*it).is_some_and(|it| !it.is_empty());
-    let free: Vec<_> =
-        members.iter().filter(|it| !depends(it)).filter_map(|it| nodes.get(*it)).collect();
+fn report_shared(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
+    let depends = |at: usize| edges.get(at).is_some_and(|own| !own.is_empty());
+    let independent = members.iter().filter(|at| !depends(**at));
+    let free: Vec<_> = independent.filter_map(|at| nodes.get(*at)).collect();
     let [first, second, ..] = free.as_slice() else { return };
-    let names = headlined(free.iter().map(|it| it.name.as_str()));
+    let names = headlined(free.iter().map(|node| node.name.as_str()));
     let branch = first.lock.as_ref().map_or("", |(_, branch)| branch.as_str());
     sink.report(
         Diagnostic::new(
@@ -308,10 +314,10 @@ mod tests {
         };
         let nodes: Vec<_> = edges.iter().enumerate().map(node).collect();
         let edges: Vec<Edges> =
-            edges.iter().map(|it| it.iter().map(|at| (*at, place)).collect()).collect();
+            edges.iter().map(|targets| targets.iter().map(|at| (*at, place)).collect()).collect();
         let mut sink = Sink::new();
-        cycles(&nodes, &edges, &mut sink);
-        sink.iter().map(|it| it.details().message.as_prose().to_string()).collect()
+        report_cycles(&nodes, &edges, &mut sink);
+        sink.iter().map(|finding| finding.details().message.as_prose().to_string()).collect()
     }
 
     #[test]
@@ -322,7 +328,7 @@ mod tests {
         let two = found(&[vec![1], vec![2, 0], vec![1]]);
         assert_eq!(
             two,
-            ["`t1` → `t2` → `t1`", "`t0` → `t1` → `t0`"].map(|it| format!("{message}{it}"))
+            ["`t1` → `t2` → `t1`", "`t0` → `t1` → `t0`"].map(|cycle| format!("{message}{cycle}"))
         );
     }
 

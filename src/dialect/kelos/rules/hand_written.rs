@@ -22,11 +22,11 @@ use crate::lower::{Definition, Instance, Instances, Kind, first_too_large};
 use crate::merge::GUARDED_FIELD;
 use crate::sorted::SortedSet;
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::items;
 
 /// Checks the resources that were not compiled from definitions.
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
-    if objects(set).all(|(_, it)| it.is_compiled()) {
+    if defined_objects(set).all(|(_, it)| it.is_compiled()) {
         return;
     }
     // Tasks may refer to compiled resources.
@@ -38,12 +38,12 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
         }
     };
     let known = Known::of(sink);
-    for (_, object) in objects(set).filter(|(_, it)| !it.is_compiled()) {
+    for (_, object) in defined_objects(set).filter(|(_, object)| !object.is_compiled()) {
         let mut findings = Sink::new();
         check_object(object, &instances, &mut findings);
         let of_schema = names_of_containers(object);
         for mut finding in findings.into_sorted() {
-            let is_guard = GUARDS.iter().any(|it| std::ptr::eq(*it, finding.rule));
+            let is_guard = GUARDS.iter().any(|rule| std::ptr::eq(*rule, finding.rule));
             if is_guard && of_schema.contains(&finding.primary.span) {
                 continue;
             }
@@ -52,7 +52,7 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
             if is_guard {
                 finding.details_mut().secondary.clear();
             }
-            if LEFT_OUT.iter().any(|it| std::ptr::eq(*it, finding.rule)) {
+            if LEFT_OUT.iter().any(|rule| std::ptr::eq(*rule, finding.rule)) {
                 finding.severity = Severity::Warning;
             }
             if !known.has_near(&finding) {
@@ -63,8 +63,8 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
 }
 
 /// The resources that have a definition.
-fn objects<'s>(set: &ObjectSet<'s>) -> impl Iterator<Item = (&'static Kind, &'s Object)> {
-    KINDS.iter().flat_map(move |kind| set.of_kind(GROUP, kind.name).map(move |it| (kind, it)))
+fn defined_objects<'s>(set: &ObjectSet<'s>) -> impl Iterator<Item = (&'static Kind, &'s Object)> {
+    KINDS.iter().flat_map(|kind| set.of_kind(GROUP, kind.name).map(move |object| (kind, object)))
 }
 
 /// The resources as definitions.
@@ -75,11 +75,11 @@ fn objects<'s>(set: &ObjectSet<'s>) -> impl Iterator<Item = (&'static Kind, &'s 
 pub(in crate::dialect::kelos) fn instances(
     set: &ObjectSet<'_>,
 ) -> Result<Instances<'static>, Span> {
-    let instances = objects(set).filter_map(|(kind, object)| {
+    let read = defined_objects(set).filter_map(|(kind, object)| {
         let root = import::checked_definition(object.root.clone())?;
         Some(Instance { kind, root, document: object.document })
     });
-    let mut instances = Instances::new(instances.collect());
+    let mut instances = Instances::new(read.collect());
     instances.declare_data(&[], set.all());
     match first_too_large(&instances, std::iter::empty(), &copied, set.fuel()) {
         Some(first) => Err(first.document.start_point()),
@@ -95,12 +95,13 @@ fn names_of_containers(object: &Object) -> SortedSet<Span> {
         &["spec", "taskTemplate"],
         &["spec", "taskTemplate", "worker"],
     ];
-    let overrides =
-        OWNERS.iter().filter_map(|it| object.root.at(it)).filter_map(|it| it.get("podOverrides"));
-    let lists = overrides
-        .flat_map(|it| ["extraContainers", "extraInitContainers"].map(|list| it.get(list)));
-    let names = lists.flatten().flat_map(Node::items).filter_map(|it| it.get("name"));
-    names.map(Node::span).collect()
+    let overrides = OWNERS.iter().filter_map(|path| object.root.at(path)?.get("podOverrides"));
+    let containers = overrides.flat_map(|overrides| {
+        ["extraContainers", "extraInitContainers"]
+            .into_iter()
+            .flat_map(|list| items(overrides, list))
+    });
+    containers.filter_map(|container| Some(container.get("name")?.span())).collect()
 }
 
 /// The rules for values that kelos ignores when it runs the Task.
@@ -126,13 +127,13 @@ fn check_object(object: &Object, instances: &Instances<'_>, sink: &mut Sink) {
         "Task" => check_task(object, instances, sink),
         "TaskSpawner" => check_spawner(object, instances, sink),
         "Workspace" => {
-            if let Some(it) = read::<WorkspaceSpec>(object) {
-                workspaces::check(&it.spec, sink);
+            if let Some(workspace) = read::<WorkspaceSpec>(object) {
+                workspaces::check(&workspace.spec, sink);
             }
         }
         _ => {
-            if let Some(it) = read::<AgentConfigSpec>(object) {
-                configs::check(&it.spec, sink);
+            if let Some(config) = read::<AgentConfigSpec>(object) {
+                configs::check(&config.spec, sink);
             }
         }
     }
@@ -152,7 +153,7 @@ fn check_spawner(object: &Object, instances: &Instances<'_>, sink: &mut Sink) {
     let Some(definition) = read::<TaskSpawnerSpec>(object) else { return };
     let (frame, spec) = definition.open();
     let name = &frame.metadata().name;
-    if spawners::one_source(name, &spec, sink).is_ok() {
+    if spawners::check_one_source(name, &spec, sink).is_ok() {
         let _: Result<_, Reported> = spawners::check_content(name, &spec, Target::Resources, sink);
     }
     if spec.task_template.fields.agent.is_some() {
@@ -170,8 +171,8 @@ struct Known(Vec<Span>);
 
 impl Known {
     fn of(sink: &Sink) -> Self {
-        let errors = sink.iter().filter(|it| it.severity == Severity::Error);
-        let mut places: Vec<_> = errors.map(|it| it.primary.span).collect();
+        let errors = sink.iter().filter(|finding| finding.severity == Severity::Error);
+        let mut places: Vec<_> = errors.map(|finding| finding.primary.span).collect();
         places.sort_unstable();
         Self(places)
     }
@@ -179,7 +180,7 @@ impl Known {
     /// Whether an error at the same span, or at a part of it, reports the same fault.
     fn has_near(&self, finding: &Diagnostic) -> bool {
         let place = finding.primary.span;
-        let first = self.0.partition_point(|it| it.parts().0 < place.parts().0);
-        self.0.get(first).is_some_and(|it| place.contains(*it))
+        let first = self.0.partition_point(|span| span.parts().0 < place.parts().0);
+        self.0.get(first).is_some_and(|span| place.contains(*span))
     }
 }

@@ -16,22 +16,22 @@ pub(in crate::dialect::kelos) fn check(
     sink: &mut Sink,
 ) {
     let prompt = || "the prompt".to_owned();
-    judge(prompt, plan.prompt.as_str().len(), plan.prompt.span(), sink);
+    check_length(prompt, plan.prompt.as_str().len(), plan.prompt.span(), sink);
     for variable in variables {
         let value = variable.variable.value.as_deref().unwrap_or_default();
         let bytes = variable.name().len() + 1 + value.len();
         let what = || format!("the variable `{}`", variable.name());
-        judge(what, bytes, variable.place, sink);
+        check_length(what, bytes, variable.place, sink);
     }
     for InitContainer { container, .. } in init {
         let script = container.command.as_ref().and_then(|it| it.last());
-        let place = plan.workspace.as_ref().map_or(plan.place, |it| it.repo.span());
+        let place = plan.workspace.as_ref().map_or(plan.place, |workspace| workspace.repo.span());
         let what = || format!("the script of init container `{}`", container.name);
-        judge(what, script.map_or(0, String::len), place, sink);
+        check_length(what, script.map_or(0, String::len), place, sink);
     }
 }
 
-fn judge(what: impl FnOnce() -> String, bytes: usize, place: Span, sink: &mut Sink) {
+fn check_length(what: impl FnOnce() -> String, bytes: usize, place: Span, sink: &mut Sink) {
     if bytes <= LONGEST_ARGUMENT {
         return;
     }

@@ -27,20 +27,19 @@ const POLLED: [&str; 3] = ["githubIssues", "githubPullRequests", "jira"];
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     let written = |kind: &'static str| set.of_kind(GROUP, kind).filter(|it| !it.is_compiled());
     for spawner in written("TaskSpawner") {
-        interval(spawner, &["spec"], sink);
+        check_interval(spawner, &["spec"], sink);
         for source in POLLED {
-            interval(spawner, &["spec", "when", source], sink);
+            check_interval(spawner, &["spec", "when", source], sink);
         }
     }
     let mut repositories = SortedMap::new();
     for (kind, owners) in AGENTS {
         for object in written(kind) {
             for owner in owners.iter().filter_map(|path| object.root.at(path)) {
-                user(owner, sink);
+                check_user(owner, sink);
                 if let Some(name) = owner.str_at(&["workspaceRef", "name"]) {
                     let overrides = owner.get("podOverrides");
-                    let has_volumes =
-                        overrides.is_some_and(|overrides| overrides.get("volumes").is_some());
+                    let has_volumes = overrides.and_then(|it| it.get("volumes")).is_some();
                     let key = (object.namespace.as_str(), name);
                     *repositories.entry(key).or_insert(false) |= has_volumes;
                 }
@@ -50,16 +49,16 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     for workspace in written("Workspace") {
         let key = (workspace.namespace.as_str(), workspace.name.as_str());
         if repositories.get(&key) == Some(&false) {
-            repository(workspace, sink);
+            check_repository(workspace, sink);
         }
     }
     for config in written("AgentConfig") {
-        tokens(set, config, sink);
+        check_tokens(set, config, sink);
     }
 }
 
 /// Reports an interval that Go does not parse: the spawner then uses its default.
-fn interval(spawner: &Object, owner: &[&str], sink: &mut Sink) {
+fn check_interval(spawner: &Object, owner: &[&str], sink: &mut Sink) {
     let Some(node) = spawner.root.at(owner).and_then(|it| it.get("pollInterval")) else { return };
     let Some(text) = node.as_str().filter(|it| !it.is_empty()) else { return };
     if is_duration(text) || text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -75,16 +74,19 @@ fn interval(spawner: &Object, owner: &[&str], sink: &mut Sink) {
 }
 
 /// Reports `runAsNonRoot` for an image whose user is a name.
-fn user(owner: &Node, sink: &mut Sink) {
+fn check_user(owner: &Node, sink: &mut Sink) {
     if owner.get("image").is_some() {
         return;
     }
-    let contexts = ["podSecurityContext", "containerSecurityContext"];
-    let contexts = contexts.into_iter().filter_map(|it| owner.at(&["podOverrides", it]));
-    let has_user = contexts.clone().any(|context| context.get("runAsUser").is_some());
-    let is_non_root =
-        |it: &Node| it.get("runAsNonRoot").filter(|it| it.as_bool() == Some(true)).cloned();
-    let Some(node) = contexts.into_iter().find_map(is_non_root).filter(|_| !has_user) else {
+    let contexts = ["podSecurityContext", "containerSecurityContext"]
+        .map(|context| owner.at(&["podOverrides", context]));
+    let values = |field: &'static str| {
+        contexts.iter().flatten().filter_map(move |context| context.get(field))
+    };
+    if values("runAsUser").next().is_some() {
+        return;
+    }
+    let Some(node) = values("runAsNonRoot").find(|flag| flag.as_bool() == Some(true)) else {
         return;
     };
     let message = "`runAsNonRoot` is set without `runAsUser`";
@@ -96,7 +98,7 @@ fn user(owner: &Node, sink: &mut Sink) {
 }
 
 /// Reports a repository that git clones by SSH, for which the init container has no key.
-fn repository(workspace: &Object, sink: &mut Sink) {
+fn check_repository(workspace: &Object, sink: &mut Sink) {
     let Some(node) = workspace.root.at(&["spec", "repo"]) else { return };
     if !node.as_str().is_some_and(|it| it.starts_with("git@")) {
         return;
@@ -111,8 +113,8 @@ fn repository(workspace: &Object, sink: &mut Sink) {
 }
 
 /// Reports an empty token of `skills`, which the controller rejects.
-fn tokens(set: &ObjectSet<'_>, config: &Object, sink: &mut Sink) {
-    let skills = config.root.get("spec").map_or(&[][..], |it| items(it, "skills"));
+fn check_tokens(set: &ObjectSet<'_>, config: &Object, sink: &mut Sink) {
+    let skills = config.root.get("spec").map_or(&[][..], |spec| items(spec, "skills"));
     for skill in skills {
         let Some(name) = skill.str_at(&["secretRef", "name"]) else { continue };
         let Some(secret) = set.find_only("", "Secret", &config.namespace, name) else { continue };

@@ -23,7 +23,7 @@ pub(in crate::dialect::kelos) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     }
     dependencies::of_objects(set, sink);
     for pool in set.of_kind(GROUP, "WorkerPool") {
-        ignored(pool, sink);
+        report_ignored(pool, sink);
     }
 }
 
@@ -41,7 +41,7 @@ impl References<'_, '_> {
         if name.is_empty() {
             // The schema, or the rules for the Job, report an empty name in the core group.
             if group == GROUP {
-                self.sink.report(empty(kind, node));
+                self.sink.report(empty_name_finding(kind, node));
             }
             return;
         }
@@ -82,7 +82,7 @@ impl References<'_, '_> {
 }
 
 /// The finding about a reference without a name, which the schema accepts.
-fn empty(kind: &str, node: &Node) -> Diagnostic {
+fn empty_name_finding(kind: &str, node: &Node) -> Diagnostic {
     let message = message!("the name of the {kind} is empty");
     Diagnostic::new(&KELOS_REFERENCE_NOT_FOUND, node.span(), message)
         .at("must not be empty")
@@ -90,7 +90,7 @@ fn empty(kind: &str, node: &Node) -> Diagnostic {
         .help(message!("write the name of the {kind}, or remove the reference"))
 }
 
-fn ignored(pool: &Object, sink: &mut Sink) {
+fn report_ignored(pool: &Object, sink: &mut Sink) {
     let Some(overrides) = pool.root.at(&["spec", "worker", "podOverrides"]) else { return };
     for field in IGNORED {
         let Some(entry) = overrides.entry(field) else { continue };

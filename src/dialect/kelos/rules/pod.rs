@@ -22,38 +22,37 @@ pub(in crate::dialect::kelos) fn check(plan: &Plan, pod: &PodFields, sink: &mut 
     let overrides = pod.pod_overrides.as_ref().map(|it| &it.node);
     let containers = overrides.and_then(|it| it.get("containers")).map_or(&[][..], Node::items);
     for container in containers {
-        extra_container(container, sink);
+        check_extra_container(container, sink);
     }
     let agent = containers.iter().find(|it| it.str_at(&["name"]) == Some(AGENT_CONTAINER));
     let own = pod.container.volume_mounts.as_ref().map(|it| &it.node);
-    let mounts = [own, agent.and_then(|it| it.get("volumeMounts"))];
-    let mounts: Vec<_> = mounts.into_iter().flatten().flat_map(Node::items).collect();
+    let lists = [own, agent.and_then(|it| it.get("volumeMounts"))];
+    let mounts: Vec<_> = lists.into_iter().flatten().flat_map(Node::items).collect();
     let contexts = [
         pod.spec.pod_security_context.as_ref().map(|it| &it.node),
         pod.container.container_security_context.as_ref().map(|it| &it.node),
         overrides.and_then(|it| it.get("securityContext")),
         agent.and_then(|it| it.get("securityContext")),
     ];
-    let contexts: Vec<_> = contexts.into_iter().flatten().collect();
-    let is_read_only = contexts.iter().any(|it| is_read_only(it));
+    let is_read_only = contexts.iter().flatten().any(|context| is_read_only(context));
     for mount in &mounts {
-        self::mount(plan, mount, is_read_only, sink);
+        check_mount(plan, mount, is_read_only, sink);
     }
-    for context in contexts {
-        users(plan, context, sink);
-        home(plan, context, &mounts, sink);
+    for context in contexts.into_iter().flatten() {
+        check_users(plan, context, sink);
+        check_home(plan, context, &mounts, sink);
     }
 }
 
 /// Checks that the Pod has a volume for each mount of its containers.
-pub(in crate::dialect::kelos) fn volumes(plan: &Plan, spec: &Node, sink: &mut Sink) {
+pub(in crate::dialect::kelos) fn check_volumes(plan: &Plan, spec: &Node, sink: &mut Sink) {
     let volumes: Vec<_> =
         items(spec, "volumes").iter().filter_map(|it| it.str_at(&["name"])).collect();
     let known: SortedSet<_> = volumes.iter().copied().collect();
     let lists = ["initContainers", "containers"].into_iter();
-    for container in lists.flat_map(|it| items(spec, it)) {
+    for container in lists.flat_map(|list| items(spec, list)) {
         let mounts = ["volumeMounts", "volumeDevices"].into_iter();
-        for mount in mounts.flat_map(|it| items(container, it)) {
+        for mount in mounts.flat_map(|list| items(container, list)) {
             let Some(node) = mount.get("name") else { continue };
             if !known.contains(node.as_str().unwrap_or_default()) {
                 let near = sink.near(volumes.iter().copied());
@@ -76,7 +75,7 @@ fn missing_volume<'v>(
             .at("no such volume")
             .note("the API server rejects the Job")
     };
-    let Some((_, needs, field)) = CONDITIONAL_VOLUMES.into_iter().find(|it| it.0 == name) else {
+    let Some((_, needs, field)) = CONDITIONAL_VOLUMES.into_iter().find(|row| row.0 == name) else {
         let message = message!(
             "container `{owner}` mounts volume `{name}`, which Task `{}` does not have",
             plan.name
@@ -91,17 +90,17 @@ fn missing_volume<'v>(
 
 /// Reports duplicate names of volumes and containers. No other check compares them in a custom
 /// resource.
-pub(in crate::dialect::kelos) fn names(pod: &PodFields, sink: &mut Sink) {
+pub(in crate::dialect::kelos) fn check_names(pod: &PodFields, sink: &mut Sink) {
     let overrides = pod.pod_overrides.as_ref().map(|it| &it.node);
     let containers = overrides.and_then(|it| it.get("containers")).map_or(&[][..], Node::items);
-    let init = pod.spec.init_containers.as_ref().map_or(&[][..], |it| it.node.items());
-    let volumes = pod.spec.volumes.as_ref().map_or(&[][..], |it| it.node.items());
-    let is_agent = |it: &&Node| it.str_at(&["name"]) == Some(AGENT_CONTAINER);
-    let containers = containers.iter().filter(|it| !is_agent(it)).chain(init).collect::<Vec<_>>();
-    for (what, items) in [("volume", volumes.iter().collect()), ("container", containers)] {
-        let mut names: Vec<_> = items.into_iter().filter_map(|it| it.get("name")).collect();
-        names.compact_sort_by_key(|it| it.span());
-        let names = names.iter().map(|it| (it.as_str().unwrap_or_default(), it.span()));
+    let init = pod.spec.init_containers.as_ref().map_or(&[][..], |list| list.node.items());
+    let volumes = pod.spec.volumes.as_ref().map_or(&[][..], |volumes| volumes.node.items());
+    let is_other = |container: &&Node| container.str_at(&["name"]) != Some(AGENT_CONTAINER);
+    let others: Vec<_> = containers.iter().filter(is_other).chain(init).collect();
+    for (what, items) in [("volume", volumes.iter().collect()), ("container", others)] {
+        let mut nodes: Vec<_> = items.into_iter().filter_map(|it| it.get("name")).collect();
+        nodes.compact_sort_by_key(|it| it.span());
+        let names = nodes.iter().map(|name| (name.as_str().unwrap_or_default(), name.span()));
         for (name, span, first) in duplicates(names) {
             sink.report(
                 Diagnostic::new(
@@ -119,7 +118,7 @@ pub(in crate::dialect::kelos) fn names(pod: &PodFields, sink: &mut Sink) {
 }
 
 /// Checks that root can install skills, whatever user the author sets for the Pod.
-pub(in crate::dialect::kelos) fn skills(
+pub(in crate::dialect::kelos) fn check_skills(
     plan: &Plan,
     pod: &PodTemplate,
     profile: Profile,
@@ -127,8 +126,8 @@ pub(in crate::dialect::kelos) fn skills(
 ) {
     let Some(first) = plan.config.skills.first() else { return };
     let context = |key: &str| pod.spec.at(&["securityContext", key]);
-    let user = context("runAsUser").filter(|it| it.as_i64() != Some(0));
-    let non_root = context("runAsNonRoot").filter(|it| it.as_bool() == Some(true));
+    let user = context("runAsUser").filter(|user| user.as_i64() != Some(0));
+    let non_root = context("runAsNonRoot").filter(|flag| flag.as_bool() == Some(true));
     let cause = user.or(non_root);
     if profile != Profile::Restricted && cause.is_none() {
         return;
@@ -151,7 +150,7 @@ pub(in crate::dialect::kelos) fn skills(
     });
 }
 
-fn extra_container(container: &Node, sink: &mut Sink) {
+fn check_extra_container(container: &Node, sink: &mut Sink) {
     let Some(name) = container.get("name") else { return };
     let text = name.as_str().unwrap_or_default();
     if text == AGENT_CONTAINER {
@@ -179,9 +178,9 @@ fn extra_container(container: &Node, sink: &mut Sink) {
 }
 
 /// Normalizes a path.
-fn clean(path: &str) -> String {
-    let segments = path.split('/').filter(|it| !it.is_empty() && *it != ".");
-    segments.fold(String::new(), |all, it| all + "/" + it)
+fn clean_path(path: &str) -> String {
+    let segments = path.split('/').filter(|segment| !segment.is_empty() && *segment != ".");
+    segments.fold(String::new(), |path, segment| path + "/" + segment)
 }
 
 fn is_below(path: &str, folder: &str) -> bool {
@@ -192,16 +191,16 @@ fn is_read_only(context: &Node) -> bool {
     context.get("readOnlyRootFilesystem").and_then(Node::as_bool) == Some(true)
 }
 
-fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
+fn check_mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
     let Some(node) = mount.get("mountPath") else { return };
     let written = node.as_str().unwrap_or_default();
-    let path = clean(written);
+    let path = clean_path(written);
     let is_mounted = |managed: &str| match managed {
         "/workspace" => plan.workspace.is_some(),
         "/kelos/plugin" => plan.has_plugin_volume(),
         _ => plan.token_secret.is_some(),
     };
-    if let Some((managed, what)) = MOUNTS.into_iter().find(|(it, _)| *it == path)
+    if let Some((managed, what)) = MOUNTS.into_iter().find(|(managed, _)| *managed == path)
         && is_mounted(managed)
     {
         // A path with the same spelling is reported by the guards of the layers.
@@ -219,7 +218,7 @@ fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
     // A read-only home requires a mount.
     let home = Some(plan.agent.home()).filter(|_| !is_read_only);
     let bundled = ["/kelos", "/kelos_entrypoint.sh", "/usr/bin"].into_iter().chain(home);
-    let hidden = bundled.into_iter().find(|it| *it == path).filter(|_| !plan.is_own_image);
+    let hidden = bundled.into_iter().find(|known| *known == path).filter(|_| !plan.is_own_image);
     let in_clone = plan.workspace.is_some() && is_below(&path, REPOSITORY_PATH);
     let (headline, reason) = match hidden {
         Some(folder) => (
@@ -240,13 +239,13 @@ fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
     );
 }
 
-fn users(plan: &Plan, context: &Node, sink: &mut Sink) {
+fn check_users(plan: &Plan, context: &Node, sink: &mut Sink) {
     if plan.workspace.is_none() {
         return;
     }
     for field in ["fsGroup", "runAsUser"] {
         let Some(node) = context.get(field) else { continue };
-        let Some(user) = node.as_i64().filter(|it| *it != AGENT_USER) else { continue };
+        let Some(user) = node.as_i64().filter(|id| *id != AGENT_USER) else { continue };
         sink.report(
             Diagnostic::new(
                 &AGENT_USER_MISMATCH,
@@ -260,11 +259,12 @@ fn users(plan: &Plan, context: &Node, sink: &mut Sink) {
     }
 }
 
-fn home(plan: &Plan, context: &Node, mounts: &[&Node], sink: &mut Sink) {
+fn check_home(plan: &Plan, context: &Node, mounts: &[&Node], sink: &mut Sink) {
     let Some(node) = context.get("readOnlyRootFilesystem") else { return };
     let home = plan.agent.home();
     let is_writable = |folder: &str| {
-        mounts.iter().any(|it| it.str_at(&["mountPath"]).is_some_and(|it| clean(it) == folder))
+        let mut paths = mounts.iter().filter_map(|mount| mount.str_at(&["mountPath"]));
+        paths.any(|path| clean_path(path) == folder)
     };
     if !is_read_only(context) || plan.is_own_image || is_writable(home) && is_writable("/tmp") {
         return;

@@ -4,7 +4,7 @@ use super::{
     KELOS_LABEL_SHADOWED, SPAWNER_LABEL_INVALID, SPAWNER_NAME_REPEATED, SPAWNER_NAME_TOO_LONG,
     SPAWNER_TEMPLATE_INVALID,
 };
-use crate::decode::Text;
+use crate::decode::{Anything, Text};
 use crate::diag::{Diagnostic, Message, Severity, Sink, message};
 use crate::dialect::kelos::names::SPAWNER_LABELS;
 use crate::dialect::kelos::spawner::{TaskSpawnerSpec, When};
@@ -33,17 +33,17 @@ const FREE_TEXT: [&str; 8] = [
 /// Checks the names of the created Tasks.
 pub(super) fn check(name: &Text, spec: &TaskSpawnerSpec, sink: &mut Sink) {
     match &spec.task_template.name_template {
-        Some(template) => own_name(spec, template, sink),
-        None => default_name(name, &spec.when, sink),
+        Some(template) => check_own_name(spec, template, sink),
+        None => check_default_name(name, &spec.when, sink),
     }
-    label_of_spawner(name, sink);
-    let labels = spec.task_template.metadata.iter().filter_map(|it| it.labels.as_ref());
+    check_label_of_spawner(name, sink);
+    let labels = spec.task_template.metadata.iter().filter_map(|metadata| metadata.labels.as_ref());
     for (key, value) in labels.flat_map(|it| &it.entries) {
-        label(key, value, &spec.when, sink);
+        check_label(key, value, &spec.when, sink);
     }
 }
 
-fn too_long(
+fn too_long_finding(
     text: &Text,
     message: Message,
     label: Message,
@@ -54,12 +54,12 @@ fn too_long(
 }
 
 /// Checks the name as the value of a label, which each Task has. A longer suffix is reported first.
-fn label_of_spawner(name: &Text, sink: &mut Sink) {
+fn check_label_of_spawner(name: &Text, sink: &mut Sink) {
     let length = name.as_str().len();
-    let is_known = sink.iter().any(|it| {
-        *it.rule == SPAWNER_NAME_TOO_LONG
-            && it.severity == Severity::Error
-            && it.primary.span == name.span()
+    let is_known = sink.iter().any(|finding| {
+        *finding.rule == SPAWNER_NAME_TOO_LONG
+            && finding.severity == Severity::Error
+            && finding.primary.span == name.span()
     });
     if length > LONGEST_NAME && !is_known {
         let message = message!(
@@ -67,27 +67,24 @@ fn label_of_spawner(name: &Text, sink: &mut Sink) {
         );
         let label = message!("at most {LONGEST_NAME} characters");
         let note = "it becomes a label value: the API server rejects each Task";
-        sink.report(too_long(name, message, label, note, "shorten the name"));
+        sink.report(too_long_finding(name, message, label, note, "shorten the name"));
     }
 }
 
 /// Checks the default name, to which kelos appends the event and a hash, or the scheduled time.
-fn default_name(name: &Text, when: &When, sink: &mut Sink) {
+fn check_default_name(name: &Text, when: &When, sink: &mut Sink) {
+    fn field<'s>(source: Option<&'s Anything>, key: &str) -> Option<&'s Node> {
+        source?.node.get(key)
+    }
     let longest = |list: &Node| {
         let items = list.items().iter().filter_map(Node::as_str);
-        items.max_by_key(|it| it.len()).map(|it| it.replace('_', "-").to_lowercase())
+        items.max_by_key(|it| it.len()).map(|item| item.replace('_', "-").to_lowercase())
     };
-    let events = [
-        when.github_webhook.as_ref().and_then(|it| it.node.get("events")).and_then(longest),
-        when.linear_webhook.as_ref().and_then(|it| it.node.get("types")).and_then(longest),
-        when.webhook
-            .as_ref()
-            .and_then(|it| it.node.get("source"))
-            .and_then(Node::as_str)
-            .map(str::to_owned),
-        when.slack.as_ref().map(|_| "slack".to_owned()),
-    ];
-    let event = events.into_iter().flatten().next();
+    let event = field(when.github_webhook.as_ref(), "events")
+        .and_then(longest)
+        .or_else(|| field(when.linear_webhook.as_ref(), "types").and_then(longest))
+        .or_else(|| field(when.webhook.as_ref(), "source")?.as_str().map(str::to_owned))
+        .or_else(|| when.slack.as_ref().map(|_| "slack".to_owned()));
     // A name with a truncated hash still differs from most others.
     let severity = if event.is_some() { Severity::Warning } else { Severity::Error };
     let (suffix, note) = match event {
@@ -109,7 +106,7 @@ fn default_name(name: &Text, when: &When, sink: &mut Sink) {
             message!("the name of the TaskSpawner has {length} characters, more than {most}");
         let help = "shorten the name, or set `nameTemplate`";
         let label = message!("at most {most} characters");
-        let finding = too_long(name, message, label, note, help);
+        let finding = too_long_finding(name, message, label, note, help);
         sink.report(finding.with_severity(severity));
     }
 }
@@ -126,14 +123,14 @@ fn never_a_label<'t>(template: &'t Template, when: &When) -> Option<(&'t str, &'
     };
     let printed = || template.printed.iter().map(String::as_str);
     printed().find_map(|name| {
-        let (_, value) = invalid.iter().find(|it| it.0 == name)?;
+        let (_, value) = invalid.iter().find(|row| row.0 == name)?;
         Some((name, *value))
     })
 }
 
 /// Checks `nameTemplate`: kelos truncates the rendered name, and does not start a second Task with
 /// the same name.
-fn own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
+fn check_own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
     let Ok(template) = Template::parse(text.as_str()) else { return };
     if !template.has_actions {
         if is_empty_name(text.as_str()) {
@@ -166,7 +163,7 @@ fn own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
         let note =
             "kelos truncates the name to 63 characters, so different Tasks get the same name";
         let label = message!("at most {most} before a value");
-        sink.report(too_long(text, message, label, note, "shorten the name"));
+        sink.report(too_long_finding(text, message, label, note, "shorten the name"));
     }
 }
 
@@ -174,12 +171,11 @@ fn own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
 /// lowercase letters and digits at the ends of its parts (`sanitizeName` in
 /// `internal/taskbuilder/builder.go`).
 fn is_empty_name(text: &str) -> bool {
-    let text = text.to_lowercase();
-    let kept = text.chars().take(LONGEST_NAME);
-    !kept.into_iter().any(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
+    let is_kept = |character: char| character.is_ascii_lowercase() || character.is_ascii_digit();
+    !text.to_lowercase().chars().take(LONGEST_NAME).any(is_kept)
 }
 
-fn label(key: &str, value: &Text, when: &When, sink: &mut Sink) {
+fn check_label(key: &str, value: &Text, when: &When, sink: &mut Sink) {
     if SPAWNER_LABELS.contains(&key) {
         let message = message!("label `{key}` has no effect: kelos sets it");
         sink.report(
@@ -212,17 +208,17 @@ fn label(key: &str, value: &Text, when: &When, sink: &mut Sink) {
         }
         return;
     }
-    if let Some((name, value)) = never_a_label(&template, when) {
+    if let Some((name, example)) = never_a_label(&template, when) {
         let message = message!("label `{key}` is `.{name}`, which is never a label value");
         sink.report(
             finding(message)
-                .at(message!("such as `{value}`"))
+                .at(message!("such as `{example}`"))
                 .help("use an annotation, or `{{.ID}}`"),
         );
         return;
     }
-    let mut names = template.reads.iter().filter_map(|it| it.path.first());
-    if let Some(name) = names.find(|it| FREE_TEXT.contains(&it.as_str())) {
+    let mut names = template.reads.iter().filter_map(|read| read.path.first());
+    if let Some(name) = names.find(|name| FREE_TEXT.contains(&name.as_str())) {
         let mut found =
             finding(message!("label `{key}` reads `.{name}`, which is rarely a label value"))
                 .at("free text")

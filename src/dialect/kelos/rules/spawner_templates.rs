@@ -98,57 +98,64 @@ const NO_TASK: &str = "kelos cannot start a Task";
 
 /// Checks the templates of a `TaskSpawner` with one source.
 pub(super) fn check(spec: &TaskSpawnerSpec, sink: &mut Sink) {
-    let values = values(spec);
-    for part in rendered(&spec.task_template) {
-        template(&part, |read| unknown(&values, &part, read), sink);
+    let values = values_of_events(spec);
+    for part in rendered_fields(&spec.task_template) {
+        check_template(&part, |read| check_read(&values, &part, read), sink);
     }
     let sources = spec.task_template.context_sources.as_ref().map_or(&[][..], |it| &it.items);
     for (at, source) in sources.iter().enumerate() {
-        for part in requested(at, &source.node) {
-            template(&part, |read| unknown_in_context(&values, &part, read), sink);
+        for part in requested_fields(at, &source.node) {
+            check_template(&part, |read| check_read_in_context(&values, &part, read), sink);
         }
-        if let Some(finding) = scheme(&source.node) {
+        if let Some(finding) = check_scheme(&source.node) {
             sink.report(finding);
         }
     }
-    repeated(sources, sink);
+    report_repeated(sources, sink);
 }
 
-fn template(part: &Rendered<'_>, judge: impl Fn(&Read) -> Option<Diagnostic>, sink: &mut Sink) {
+fn check_template(
+    part: &Rendered<'_>,
+    judge: impl Fn(&Read) -> Option<Diagnostic>,
+    sink: &mut Sink,
+) {
     match Template::parse(part.text) {
         Err(cause) => sink.report(
             part.finding(message!("the template `{}` {cause}", part.field))
                 .help("write `{{.Title}}`, or quote braces as `{{\"{{\"}}`"),
         ),
-        Ok(template) => template.reads.iter().filter_map(judge).for_each(|it| sink.report(it)),
+        Ok(template) => {
+            template.reads.iter().filter_map(judge).for_each(|finding| sink.report(finding));
+        }
     }
 }
 
 /// The fields that kelos renders, with their names.
-pub(super) fn rendered(template: &TaskTemplate) -> Vec<Rendered<'_>> {
+pub(super) fn rendered_fields(template: &TaskTemplate) -> Vec<Rendered<'_>> {
     let named = [
         ("promptTemplate", template.prompt_template.as_ref()),
         ("nameTemplate", template.name_template.as_ref()),
         ("branch", template.fields.branch.as_ref()),
     ];
-    let named = named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?)));
-    let maps = template.metadata.iter().flat_map(|it| {
-        [("metadata.labels", it.labels.as_ref()), ("metadata.annotations", it.annotations.as_ref())]
+    let fields = named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?)));
+    let maps = template.metadata.iter().flat_map(|metadata| {
+        [("metadata.labels", &metadata.labels), ("metadata.annotations", &metadata.annotations)]
     });
-    let maps = maps.flat_map(|(name, map)| {
-        let entries = map.into_iter().flat_map(|it| &it.entries);
+    let entries = maps.flat_map(|(name, map)| {
+        let entries = map.iter().flat_map(|it| &it.entries);
         entries.map(move |(key, text)| (format!("{name}.{key}"), text))
     });
-    named.chain(maps).map(|(field, text)| Rendered::of_task(field, text)).collect()
+    fields.chain(entries).map(|(field, text)| Rendered::of_task(field, text)).collect()
 }
 
 /// The fields of a request for context, which kelos renders before it starts the Task.
-fn requested(at: usize, source: &Node) -> Vec<Rendered<'_>> {
+fn requested_fields(at: usize, source: &Node) -> Vec<Rendered<'_>> {
     let Some(http) = source.get("http") else { return Vec::new() };
     let effect = effect_of_failure(source);
-    let named = ["url", "body"].into_iter().filter_map(|it| Some((it.to_owned(), http.get(it)?)));
+    let named =
+        ["url", "body"].into_iter().filter_map(|key| Some((key.to_owned(), http.get(key)?)));
     let headers = http.get("headers").map_or(&[][..], Node::entries).iter();
-    let headers = headers.map(|it| (format!("headers.{}", it.key), &it.value));
+    let headers = headers.map(|entry| (format!("headers.{}", entry.key), &entry.value));
     let parts = named.chain(headers).filter_map(|(field, node)| {
         let field = format!("contextSources[{at}].http.{field}");
         Some(Rendered { field, text: node.as_str()?, place: node.span(), effect })
@@ -165,7 +172,7 @@ fn effect_of_failure(source: &Node) -> &'static str {
 }
 
 /// The fault of a URL that kelos does not request. Parts that are templates are not checked.
-fn scheme(source: &Node) -> Option<Diagnostic> {
+fn check_scheme(source: &Node) -> Option<Diagnostic> {
     let http = source.get("http")?;
     let address = http.get("url")?;
     let (fixed, is_whole) = match address.as_str()?.split_once("{{") {
@@ -198,7 +205,7 @@ fn scheme(source: &Node) -> Option<Diagnostic> {
     }
 }
 
-fn values(spec: &TaskSpawnerSpec) -> Values<'_> {
+fn values_of_events(spec: &TaskSpawnerSpec) -> Values<'_> {
     let source = spec.when.sources().first().copied().unwrap_or_default();
     let names = match source {
         "githubWebhook" => GITHUB_WEBHOOK,
@@ -207,27 +214,27 @@ fn values(spec: &TaskSpawnerSpec) -> Values<'_> {
         "slack" => SLACK,
         _ => POLLED,
     };
-    let mapped = spec.when.webhook.iter().filter_map(|it| it.node.get("fieldMapping"));
-    let mapped = mapped.flat_map(Node::entries).map(Entry::key);
+    let mappings = spec.when.webhook.iter().filter_map(|webhook| webhook.node.get("fieldMapping"));
+    let mapped = mappings.flat_map(Node::entries).map(Entry::key);
     let contexts = spec.task_template.context_sources.iter().flat_map(|it| &it.items);
     Values {
         source,
         names: names.iter().copied().chain(mapped).collect(),
-        contexts: contexts.filter_map(|it| it.node.str_at(&["name"])).collect(),
+        contexts: contexts.filter_map(|context| context.node.str_at(&["name"])).collect(),
     }
 }
 
 /// The finding about a value that the template of a Task cannot read.
-fn unknown(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diagnostic> {
+fn check_read(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diagnostic> {
     if read.path.first()? != CONTEXT {
-        return unknown_value(values, part, read);
+        return check_value(values, part, read);
     }
     if part.field == "nameTemplate" {
         let message = "`nameTemplate` reads `.Context`, which only exists after the name";
         let finding = part.finding(message.into());
         return Some(finding.help("use a field of the event, such as `{{.ID}}`"));
     }
-    let source = read.path.get(1).filter(|it| !values.contexts.contains(&it.as_str()))?;
+    let source = read.path.get(1).filter(|name| !values.contexts.contains(&name.as_str()))?;
     let message = message!(
         "the template `{}` reads context source `{source}`, which does not exist",
         part.field
@@ -240,9 +247,13 @@ fn unknown(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diag
 }
 
 /// The finding about a value that a request for context cannot read.
-fn unknown_in_context(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diagnostic> {
+fn check_read_in_context(
+    values: &Values<'_>,
+    part: &Rendered<'_>,
+    read: &Read,
+) -> Option<Diagnostic> {
     if read.path.first()? != CONTEXT {
-        return unknown_value(values, part, read);
+        return check_value(values, part, read);
     }
     let message =
         message!("the template `{}` reads `.Context`, which does not exist yet", part.field);
@@ -250,7 +261,7 @@ fn unknown_in_context(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> 
 }
 
 /// The finding about a value that no event has.
-fn unknown_value(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diagnostic> {
+fn check_value(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diagnostic> {
     let name = read.path.first()?.as_str();
     if values.names.contains(&name) {
         return None;
@@ -267,9 +278,9 @@ fn unknown_value(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Optio
     }))
 }
 
-fn repeated(sources: &[Anything], sink: &mut Sink) {
-    let names = sources.iter().filter_map(|it| it.node.get("name"));
-    let names = names.map(|it| (it.as_str().unwrap_or_default(), it.span()));
+fn report_repeated(sources: &[Anything], sink: &mut Sink) {
+    let nodes = sources.iter().filter_map(|source| source.node.get("name"));
+    let names = nodes.map(|name| (name.as_str().unwrap_or_default(), name.span()));
     for (name, span, first) in duplicates(names) {
         let message = message!("duplicate context source `{name}`");
         sink.report(

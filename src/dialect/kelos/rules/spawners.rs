@@ -29,12 +29,12 @@ pub(in crate::dialect::kelos) fn check(
     sink: &mut Sink,
 ) -> Result<(), Reported> {
     let name = &frame.metadata().name;
-    let source = one_source(name, spec, sink);
+    let source = check_one_source(name, spec, sink);
     let fields = &spec.task_template.fields;
     let is_placed = fields.workspace.is_some() || fields.worker_pool.is_some();
     let sources = spec.when.sources();
     if let Some(source) =
-        sources.iter().find(|it| OF_REPOSITORY.contains(it)).filter(|_| !is_placed)
+        sources.iter().find(|source| OF_REPOSITORY.contains(source)).filter(|_| !is_placed)
     {
         let message = message!("source `{source}` requires `workspace` in `taskTemplate`");
         sink.report(
@@ -43,11 +43,11 @@ pub(in crate::dialect::kelos) fn check(
                 .help("add `taskTemplate.workspace`"),
         );
     }
-    credentials(frame, spec, sink);
+    check_credentials(frame, spec, sink);
     if target == Target::Resources {
-        pool_names(spec, sink);
+        check_pool_names(spec, sink);
         if fields.worker_pool.is_some() {
-            tasks::worker_pool(frame, fields, sink);
+            tasks::report_pool_conflicts(frame, fields, sink);
         }
     }
     let content = check_content(name, spec, target, sink);
@@ -64,8 +64,8 @@ pub(super) fn check_content(
     target: Target,
     sink: &mut Sink,
 ) -> Result<(), Reported> {
-    tasks::branch(&spec.task_template.fields, sink);
-    let schedule = schedule(spec, target, sink);
+    tasks::check_branch(&spec.task_template.fields, sink);
+    let schedule = check_cron(spec, target, sink);
     spawner_templates::check(spec, sink);
     if target == Target::Resources {
         spawner_names::check(name, spec, sink);
@@ -77,7 +77,7 @@ pub(super) fn check_content(
 ///
 /// # Errors
 /// If there is none, or more than one.
-pub(super) fn one_source(
+pub(super) fn check_one_source(
     name: &Text,
     spec: &TaskSpawnerSpec,
     sink: &mut Sink,
@@ -123,23 +123,21 @@ pub(in crate::dialect::kelos) fn check_without_controller(
     let before = sink.len();
     let template = &spec.task_template;
     let fields = &template.fields;
-    tasks::deadline(fields, sink);
+    tasks::check_deadline(fields, sink);
     let mut refuse = |place, message: Message| sink.report(needs_controller(place, message));
-    if let Some(entries) = spec.credentials.as_ref().filter(|it| it.items.len() > 1)
-        && let Some(second) = entries.items.get(1)
-    {
+    if let Some(second) = spec.credentials.as_ref().and_then(|list| list.items.get(1)) {
         refuse(second.name.span(), "a pool of credentials has more than one entry".into());
     }
-    if let Some(total) = spec.max_total_tasks.as_ref().filter(|it| it.as_i64() > 0) {
+    if let Some(total) = spec.max_total_tasks.as_ref().filter(|total| total.as_i64() > 0) {
         refuse(total.span(), "a CronJob does not support `maxTotalTasks`".into());
     }
-    if let Some(most) = spec.max_concurrency.as_ref().filter(|it| it.as_i64() > 1) {
+    if let Some(most) = spec.max_concurrency.as_ref().filter(|most| most.as_i64() > 1) {
         refuse(most.span(), "a CronJob does not support `maxConcurrency` greater than 1".into());
     }
     if let Some(pool) = &fields.worker_pool {
         refuse(pool.span(), "a CronJob does not support `workerPool`".into());
     }
-    if let Some(first) = fields.depends_on.as_ref().and_then(|it| it.items.first()) {
+    if let Some(first) = fields.depends_on.as_ref().and_then(|names| names.items.first()) {
         refuse(first.span(), "a CronJob does not support `dependsOn` of a TaskSpawner".into());
     }
     if let Some(own) = &template.name_template {
@@ -148,10 +146,10 @@ pub(in crate::dialect::kelos) fn check_without_controller(
             "`nameTemplate` has no effect on a CronJob, which names its Jobs itself".into(),
         );
     }
-    if let Some(first) = template.context_sources.as_ref().and_then(|it| it.items.first()) {
+    if let Some(first) = template.context_sources.as_ref().and_then(|list| list.items.first()) {
         refuse(first.node.span(), "`contextSources` are fetched when a Task is started".into());
     }
-    for Rendered { field, text, place, .. } in spawner_templates::rendered(template) {
+    for Rendered { field, text, place, .. } in spawner_templates::rendered_fields(template) {
         if Template::parse(text).is_ok_and(|it| it.has_actions) {
             refuse(place, message!("`{field}` is a template of the event that starts a Task"));
         }
@@ -169,18 +167,17 @@ pub(in crate::dialect::kelos) fn check_without_controller(
     }
 }
 
-fn credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
+fn check_credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
     let fields = &spec.task_template.fields;
-    let pool = spec.credentials.as_ref().and_then(|it| it.items.first());
+    let pool = spec.credentials.as_ref().and_then(|list| list.items.first());
     if let Some(own) = &fields.credentials {
-        tasks::secret(own, sink);
+        tasks::check_secret(own, sink);
     }
-    let own = fields
-        .credentials
-        .as_ref()
-        .map(|it| ("taskTemplate.credentials", it.credentials_type.span()));
-    let own = own
-        .or_else(|| fields.worker_pool.as_ref().map(|it| ("taskTemplate.workerPool", it.span())));
+    let own = match (&fields.credentials, &fields.worker_pool) {
+        (Some(own), _) => Some(("taskTemplate.credentials", own.credentials_type.span())),
+        (None, Some(pool)) => Some(("taskTemplate.workerPool", pool.span())),
+        (None, None) => None,
+    };
     let finding =
         |place, message: Message| Diagnostic::new(&SPAWNER_CREDENTIALS_INVALID, place, message);
     match (pool, own) {
@@ -200,9 +197,9 @@ fn credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
 }
 
 /// Checks that the names of the entries of the pool differ. A `CronJob` only supports one entry.
-fn pool_names(spec: &TaskSpawnerSpec, sink: &mut Sink) {
+fn check_pool_names(spec: &TaskSpawnerSpec, sink: &mut Sink) {
     let names = spec.credentials.iter().flat_map(|it| &it.items).map(|it| &it.name);
-    for (name, span, first) in duplicates(names.map(|it| (it.as_str(), it.span()))) {
+    for (name, span, first) in duplicates(names.map(|name| (name.as_str(), name.span()))) {
         let message = message!("duplicate name `{name}` in `credentials`");
         sink.report(
             Diagnostic::new(&SPAWNER_CREDENTIALS_INVALID, span, message)
@@ -216,7 +213,7 @@ fn pool_names(spec: &TaskSpawnerSpec, sink: &mut Sink) {
 
 /// Checks a schedule. The spawner of kelos only accepts five fields. A `CronJob` also accepts
 /// names, and is checked as an object.
-fn schedule(spec: &TaskSpawnerSpec, target: Target, sink: &mut Sink) -> Result<(), Reported> {
+fn check_cron(spec: &TaskSpawnerSpec, target: Target, sink: &mut Sink) -> Result<(), Reported> {
     let Some(schedule) = spec.when.cron.as_ref().map(|it| &it.schedule) else { return Ok(()) };
     let text = schedule.as_str();
     let fault = if text.starts_with('@') {

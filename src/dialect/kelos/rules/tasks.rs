@@ -4,7 +4,7 @@ use super::{
     NEEDS_KELOS_CONTROLLER, PROMPT_TEMPLATE_INVALID, TASK_INCOMPLETE, TASK_SUSPENDED,
     TASK_WITHOUT_WORKSPACE, WORKER_POOL_CONFLICT, workspaces,
 };
-use crate::decode::{NameOr, Text};
+use crate::decode::{Choice, Integer, NameOr, Text};
 use crate::diag::{Diagnostic, Message, Reported, Severity, Sink, listed, message};
 use crate::dialect::kelos::agent::Credentials;
 use crate::dialect::kelos::names::BRANCH_SETUP;
@@ -32,11 +32,11 @@ pub(in crate::dialect::kelos) fn check(
 ) {
     check_content(fields, prompt, sink);
     if fields.worker_pool.is_some() {
-        worker_pool(frame, fields, sink);
+        report_pool_conflicts(frame, fields, sink);
         return;
     }
     if let Some(credentials) = &fields.credentials {
-        secret(credentials, sink);
+        check_secret(credentials, sink);
     } else {
         let place = frame.metadata().name.span();
         sink.report(
@@ -58,23 +58,23 @@ pub(super) fn check_content(fields: &TaskFields, prompt: &Text, sink: &mut Sink)
         );
     }
     if fields.worker_pool.is_none() {
-        without_workspace(fields, sink);
-        template(fields, prompt, sink);
-        branch(fields, sink);
+        report_unused_without_workspace(fields, sink);
+        check_prompt_template(fields, prompt, sink);
+        check_branch(fields, sink);
     }
 }
 
 /// Checks the branch that an init container checks out.
-pub(super) fn branch(fields: &TaskFields, sink: &mut Sink) {
+pub(super) fn check_branch(fields: &TaskFields, sink: &mut Sink) {
     if let (Some(branch), Some(_)) = (&fields.branch, &fields.workspace) {
-        workspaces::git_name("branch", branch, BRANCH_SETUP, sink);
+        workspaces::check_git_name("branch", branch, BRANCH_SETUP, sink);
     }
 }
 
 /// Reports a deadline that kelos rejects because it would pass before the Pod starts.
-pub(super) fn deadline(fields: &TaskFields, sink: &mut Sink) {
+pub(super) fn check_deadline(fields: &TaskFields, sink: &mut Sink) {
     let Some(seconds) = fields.active_deadline_seconds.as_ref().map(|it| &it.node) else { return };
-    let Some(number) = seconds.as_i64().filter(|it| *it < 1) else { return };
+    let Some(number) = seconds.as_i64().filter(|number| *number < 1) else { return };
     sink.report(
         Diagnostic::new(
             &NUMBER_OUT_OF_RANGE,
@@ -88,7 +88,7 @@ pub(super) fn deadline(fields: &TaskFields, sink: &mut Sink) {
 }
 
 /// Checks the Secret, which all types of credentials except `none` require.
-pub(in crate::dialect::kelos) fn secret(credentials: &Credentials, sink: &mut Sink) {
+pub(in crate::dialect::kelos) fn check_secret(credentials: &Credentials, sink: &mut Sink) {
     if !needs_secret(credentials) || credentials.secret_ref.is_some() {
         return;
     }
@@ -120,9 +120,9 @@ pub(in crate::dialect::kelos) fn check_without_controller(
                 .note("the kelos controller sends the Task to a Pod of the pool"),
         ));
     }
-    deadline(fields, sink);
-    let dependencies = fields.depends_on.iter().flat_map(|it| &it.items);
-    let Some(first) = dependencies.into_iter().next() else { return Ok(()) };
+    check_deadline(fields, sink);
+    let dependencies = fields.depends_on.as_ref();
+    let Some(first) = dependencies.and_then(|list| list.items.first()) else { return Ok(()) };
     if let Ok(template) = Template::parse(prompt.as_str())
         && template.has_actions
     {
@@ -156,38 +156,38 @@ pub(in crate::dialect::kelos) fn needs_controller(
 
 /// Reports fields that conflict with a worker pool, which determines its Pods.
 /// Its agent uses `model`, `effort` and `upstreamRepo` of the Task.
-pub(super) fn worker_pool(frame: &Frame, fields: &TaskFields, sink: &mut Sink) {
-    let text = |it: &Option<Text>| it.as_ref().map(Text::span);
+pub(super) fn report_pool_conflicts(frame: &Frame, fields: &TaskFields, sink: &mut Sink) {
+    let text = |text: &Option<Text>| text.as_ref().map(Text::span);
     let name = frame.metadata().name.span();
-    let workspace = fields.workspace.as_ref().map(|it| match it {
+    let workspace = fields.workspace.as_ref().map(|workspace| match workspace {
         NameOr::Name(text) => text.span(),
         NameOr::Inline(inline) => inline.repo.span(),
     });
     // No field of an inline AgentConfig is required.
-    let configs = fields.agent_configs.as_ref().and_then(|it| it.items.first());
-    let configs = configs.map(|it| match it {
+    let first_config = fields.agent_configs.as_ref().and_then(|list| list.items.first());
+    let configs = first_config.map(|config| match config {
         NameOr::Name(text) => text.span(),
         NameOr::Inline(_) => name,
     });
-    let taken = [
-        ("agent", fields.agent.as_ref().map(crate::decode::Choice::span)),
-        ("credentials", fields.credentials.as_ref().map(|it| it.credentials_type.span())),
+    let credentials = fields.credentials.as_ref().map(|it| it.credentials_type.span());
+    let first_dependency = fields.depends_on.as_ref().and_then(|names| names.items.first());
+    let policy = fields.pod_failure_policy.as_ref().map(|it| it.node.span());
+    let deadline = fields.active_deadline_seconds.as_ref().map(|it| it.node.span());
+    let own = [
+        ("agent", fields.agent.as_ref().map(Choice::span)),
+        ("credentials", credentials),
         ("branch", text(&fields.branch)),
         ("image", text(&fields.pod.container.image)),
-        ("dependsOn", fields.depends_on.as_ref().and_then(|it| it.items.first()).map(Text::span)),
-        (
-            "ttlSecondsAfterFinished",
-            fields.ttl_seconds_after_finished.as_ref().map(crate::decode::Integer::span),
-        ),
-        ("podFailurePolicy", fields.pod_failure_policy.as_ref().map(|it| it.node.span())),
+        ("dependsOn", first_dependency.map(Text::span)),
+        ("ttlSecondsAfterFinished", fields.ttl_seconds_after_finished.as_ref().map(Integer::span)),
+        ("podFailurePolicy", policy),
         ("workspace", workspace),
         ("agentConfigs", configs),
-        ("activeDeadlineSeconds", fields.active_deadline_seconds.as_ref().map(|it| it.node.span())),
+        ("activeDeadlineSeconds", deadline),
     ];
-    let taken = taken.into_iter().filter_map(|(field, place)| Some((field, place?)));
-    let taken = taken.chain(resources::overridden(frame, fields.pod.clone()));
+    let own = own.into_iter().filter_map(|(field, place)| Some((field, place?)));
     let pool = fields.worker_pool.as_ref().map(Text::span);
-    for (field, place) in taken {
+    for (field, place) in own.chain(resources::overridden(frame, fields.pod.clone())) {
         let message = message!("`{field}` is not supported with `workerPool`");
         let finding = Diagnostic::new(&WORKER_POOL_CONFLICT, place, message)
             .at("decided by the pool")
@@ -199,13 +199,13 @@ pub(super) fn worker_pool(frame: &Frame, fields: &TaskFields, sink: &mut Sink) {
     }
 }
 
-fn without_workspace(fields: &TaskFields, sink: &mut Sink) {
+fn report_unused_without_workspace(fields: &TaskFields, sink: &mut Sink) {
     if fields.workspace.is_some() {
         return;
     }
     let unused = [("branch", &fields.branch), ("upstreamRepo", &fields.upstream_repo)];
     for (field, text) in unused {
-        let Some(text) = text.as_ref().filter(|it| !it.as_str().is_empty()) else { continue };
+        let Some(text) = text.as_ref().filter(|text| !text.as_str().is_empty()) else { continue };
         sink.report(
             Diagnostic::new(
                 &TASK_WITHOUT_WORKSPACE,
@@ -220,14 +220,14 @@ fn without_workspace(fields: &TaskFields, sink: &mut Sink) {
 
 /// Checks the prompt template of a Task with dependencies. kelos renders it, and uses it unrendered
 /// if that fails.
-fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
+fn check_prompt_template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
     let names: SortedSet<_> =
         fields.depends_on.iter().flat_map(|it| &it.items).map(Text::as_str).collect();
     if !prompt.as_str().contains("{{") {
         return;
     }
     if names.is_empty() {
-        if let Some(finding) = unrendered(prompt) {
+        if let Some(finding) = unrendered_finding(prompt) {
             sink.report(finding);
         }
         return;
@@ -254,44 +254,39 @@ fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
             )));
             continue;
         }
-        match path.next() {
-            Some(task) if !names.contains(task) => {
-                let message = message!(
-                    "the prompt template reads Task `{task}`, which is not in `dependsOn`"
-                );
-                sink.report(finding(message).help(message!("add `{task}` to `dependsOn`")));
-            }
-            _ => {}
+        if let Some(task) = path.next().filter(|task| !names.contains(task)) {
+            let message =
+                message!("the prompt template reads Task `{task}`, which is not in `dependsOn`");
+            sink.report(finding(message).help(message!("add `{task}` to `dependsOn`")));
         }
-        let part = path.next();
-        if part.is_some_and(|it| !["Name", "Outputs", "Results"].contains(&it)) {
-            let message = message!(
-                "the prompt template reads `{}`, which no Task has",
-                part.unwrap_or_default()
-            );
-            sink.report(finding(message).help("write `Results`, `Outputs` or `Name`"));
-        } else if let (Some("Results"), Some(key)) = (part, path.next())
-            && !RESULTS.contains(&key)
-        {
-            let message = message!(
-                "the prompt template reads the result `{key}`, which no bundled agent reports"
-            );
-            sink.report(
-                Diagnostic::new(&PROMPT_TEMPLATE_INVALID, prompt.span(), message)
-                    .at("read as a template")
-                    .note("an unknown result is empty")
-                    .help(message!("use one of {}", listed(RESULTS))),
-            );
+        match (path.next(), path.next()) {
+            (None | Some("Name" | "Outputs"), _) => {}
+            (Some("Results"), key) => {
+                let Some(key) = key.filter(|key| !RESULTS.contains(key)) else { continue };
+                let message = message!(
+                    "the prompt template reads the result `{key}`, which no bundled agent reports"
+                );
+                sink.report(
+                    Diagnostic::new(&PROMPT_TEMPLATE_INVALID, prompt.span(), message)
+                        .at("read as a template")
+                        .note("an unknown result is empty")
+                        .help(message!("use one of {}", listed(RESULTS))),
+                );
+            }
+            (Some(part), _) => {
+                let message = message!("the prompt template reads `{part}`, which no Task has");
+                sink.report(finding(message).help("write `Results`, `Outputs` or `Name`"));
+            }
         }
     }
 }
 
 /// Reports a template in the prompt of a Task without dependencies, which kelos does not render.
 /// Other text in braces, such as `${{ github.sha }}`, may be intended for the agent.
-fn unrendered(prompt: &Text) -> Option<Diagnostic> {
+fn unrendered_finding(prompt: &Text) -> Option<Diagnostic> {
     let template = Template::parse(prompt.as_str()).ok().filter(|it| it.has_actions)?;
-    let is_of_tasks =
-        template.reads.iter().any(|it| it.path.first().is_some_and(|name| name == DEPENDENCIES));
+    let mut names = template.reads.iter().filter_map(|read| read.path.first());
+    let is_of_tasks = names.any(|name| name == DEPENDENCIES);
     let finding = |message: &'static str| {
         Diagnostic::new(&PROMPT_TEMPLATE_INVALID, prompt.span(), message)
             .at("not rendered")

@@ -17,20 +17,20 @@ const SCHEMES: [&str; 4] = ["https://", "http://", "git://", "git@"];
 
 /// Checks a single Workspace.
 pub(in crate::dialect::kelos) fn check(spec: &WorkspaceSpec, sink: &mut Sink) {
-    address(&spec.repo, sink);
+    check_address(&spec.repo, sink);
     if let Some(reference) = &spec.reference {
-        commit_of_sha256(reference, sink);
-        git_name("ref", reference, "git-clone", sink);
+        report_sha256_commit(reference, sink);
+        check_git_name("ref", reference, "git-clone", sink);
     }
-    remotes(spec.remotes.as_ref().map_or(&[][..], |it| &it.items), sink);
+    check_remotes(spec.remotes.iter().flat_map(|it| &it.items), sink);
     for file in spec.files.iter().flat_map(|it| &it.items) {
-        self::file(file, sink);
+        check_file(file, sink);
     }
 }
 
-fn address(address: &Text, sink: &mut Sink) {
+fn check_address(address: &Text, sink: &mut Sink) {
     let text = address.as_str();
-    if SCHEMES.iter().any(|it| text.starts_with(it)) {
+    if SCHEMES.iter().any(|scheme| text.starts_with(scheme)) {
         return;
     }
     sink.report(
@@ -46,7 +46,7 @@ fn address(address: &Text, sink: &mut Sink) {
 }
 
 /// Reports a branch or tag that cannot exist. `container` is the init container that uses it.
-pub(super) fn git_name(field: &str, name: &Text, container: &str, sink: &mut Sink) {
+pub(super) fn check_git_name(field: &str, name: &Text, container: &str, sink: &mut Sink) {
     let text = name.as_str();
     // A template can only be checked after it has been rendered.
     if text.is_empty() || text.contains("{{") {
@@ -65,7 +65,7 @@ pub(super) fn git_name(field: &str, name: &Text, container: &str, sink: &mut Sin
     );
 }
 
-fn commit_of_sha256(reference: &Text, sink: &mut Sink) {
+fn report_sha256_commit(reference: &Text, sink: &mut Sink) {
     let text = reference.as_str();
     if text.len() != 64 || !text.bytes().all(|it| it.is_ascii_hexdigit()) {
         return;
@@ -82,10 +82,10 @@ fn commit_of_sha256(reference: &Text, sink: &mut Sink) {
     );
 }
 
-fn remotes(remotes: &[Remote], sink: &mut Sink) {
+fn check_remotes<'r>(remotes: impl Iterator<Item = &'r Remote>, sink: &mut Sink) {
     let mut seen = SortedMap::new();
     for Remote { name, url } in remotes {
-        address(url, sink);
+        check_address(url, sink);
         let (text, place) = (name.as_str(), name.span());
         let finding = |message: Message| Diagnostic::new(&WORKSPACE_REMOTE_INVALID, place, message);
         if text.is_empty() {
@@ -115,7 +115,7 @@ fn remotes(remotes: &[Remote], sink: &mut Sink) {
     }
 }
 
-fn file(file: &WorkspaceFile, sink: &mut Sink) {
+fn check_file(file: &WorkspaceFile, sink: &mut Sink) {
     let (text, place) = (file.path.as_str(), file.path.span());
     match repository_path(text) {
         Err(cause) => sink.report(

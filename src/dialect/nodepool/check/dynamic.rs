@@ -1,11 +1,12 @@
 //! Checks of labels: keys that Nodepool owns, and invalid format strings.
 
 use super::{Provider, finding};
+use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::dialect::nodepool::dynamic_label::{Attribute, Template, TemplateFault, Unrendered};
 use crate::dialect::nodepool::model::LabelModel;
-use crate::dialect::nodepool::node_labels::{MANAGED, dynamic};
-use crate::dialect::nodepool::nodes::planned;
+use crate::dialect::nodepool::node_labels::{MANAGED, dynamic_labels};
+use crate::dialect::nodepool::nodes::planned_nodes;
 use crate::scalar::{check_label_value, check_qualified_name};
 use crate::tree::{Map, Node};
 
@@ -19,13 +20,13 @@ declare_rules! {
 pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     for (_, label) in provider.labels() {
         check_keys(label, sink);
-        for (key, text) in dynamic(label) {
-            if let Err(fault) = Template::parse(text.as_str().unwrap_or("")) {
-                sink.report(invalid(label, key, text, fault));
+        for (key, text) in dynamic_labels(label) {
+            if let Err(fault) = Template::parse(text.as_str()) {
+                sink.report(invalid_label(label, key, text, fault));
             } else if let Err(fault) = check_qualified_name(key) {
                 let message = message!("key `{key}` of `dynamicLabels` {fault}");
                 sink.report(
-                    finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text, message)
+                    finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text.node(), message)
                         .at("not a valid label key"),
                 );
             }
@@ -62,8 +63,10 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
     }
     let labels = Map::of(labels);
     for entry in dynamic.map_or(&[][..], Node::entries) {
-        let other = labels.entry(&entry.key).filter(|it| !it.value.is_null());
-        let Some(other) = other else { continue };
+        let Some(other) = labels.entry(&entry.key) else { continue };
+        if other.value.is_null() {
+            continue;
+        }
         sink.report(
             Diagnostic::new(
                 &NODEPOOL_LABEL_CONFLICT,
@@ -82,32 +85,30 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
     }
 }
 
-fn invalid(label: &LabelModel, key: &str, text: &Node, fault: TemplateFault) -> Diagnostic {
+fn invalid_label(label: &LabelModel, key: &str, text: &Text, fault: TemplateFault) -> Diagnostic {
     let TemplateFault { message, help, unknown } = fault;
     let message = message!("dynamic label `{key}` of label `{}` {message}", label.shown_name());
-    let finding = finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text, message)
+    let finding = finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text.node(), message)
         .at("can never be a label value")
         .path(&format!("{}.dynamicLabels.{key}", label.path))
         .note("the launcher logs the fault and omits the label, or the API server rejects it");
-    let (Some(unknown), Some(written)) = (unknown, text.as_str()) else {
-        return finding.help(help);
-    };
+    let Some(unknown) = unknown else { return finding.help(help) };
     let attributes = Attribute::ALL.iter().map(|it| it.name());
     let name = ("request.", unknown.as_str());
-    finding.suggest_near_inside_or((text.span(), written), name, attributes, || help)
+    finding.suggest_near_inside_or((text.span(), text.as_str()), name, attributes, || help)
 }
 
 /// Reports uses of the requestor for ready nodes: Nodepool is their requestor, under a name that is
 /// not a label value.
 fn check_requestor(provider: &Provider<'_>, label: &LabelModel, sink: &mut Sink) {
-    let declared = provider.declared.get(label.name()).filter(|it| it.ready() > 0);
+    let declared = provider.declared.get(label.name()).filter(|declared| declared.ready() > 0);
     let Some(declared) = declared else { return };
-    for (key, text) in dynamic(label) {
-        let template = Template::parse(text.as_str().unwrap_or(""));
+    for (key, text) in dynamic_labels(label) {
+        let template = Template::parse(text.as_str());
         if template.is_ok_and(|it| it.uses(Attribute::Requestor)) {
             let mut diagnostic = finding(
                 &NODEPOOL_REQUESTOR_MIN_READY,
-                text,
+                text.node(),
                 message!(
                     "dynamic label `{key}` uses the requestor, but label `{}` has `minReady`",
                     label.shown_name()
@@ -118,7 +119,7 @@ fn check_requestor(provider: &Provider<'_>, label: &LabelModel, sink: &mut Sink)
             .note("the API server rejects that value, so no node is ever kept ready")
             .help("use another attribute, or set `minReady: 0`");
             if let Some(ready) = &declared.min_ready {
-                diagnostic = diagnostic.label(ready.node().span(), "nodes kept ready");
+                diagnostic = diagnostic.label(ready.span(), "nodes kept ready");
             }
             sink.report(diagnostic);
         }
@@ -127,14 +128,14 @@ fn check_requestor(provider: &Provider<'_>, label: &LabelModel, sink: &mut Sink)
 
 /// Checks the values for the requests of the nodes to compile.
 fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
-    if provider.labels().all(|(_, label)| dynamic(label).next().is_none()) {
+    if provider.labels().all(|(_, label)| dynamic_labels(label).next().is_none()) {
         return;
     }
-    let request = provider.settings.and_then(|it| it.request.as_ref()).map(|it| &it.node);
-    let nodes = planned(&provider.definition.spec, provider.pools, request);
+    let request = provider.settings.and_then(|settings| Some(&settings.request.as_ref()?.node));
+    let nodes = planned_nodes(&provider.definition.spec, provider.pools, request);
     for node in nodes.into_iter().flatten() {
-        for (key, text) in dynamic(node.label) {
-            let Ok(template) = Template::parse(text.as_str().unwrap_or("")) else { continue };
+        for (key, text) in dynamic_labels(node.label) {
+            let Ok(template) = Template::parse(text.as_str()) else { continue };
             let what = || format!("dynamic label `{key}` of label `{}`", node.label.shown_name());
             let path = format!("{}.dynamicLabels.{key}", node.label.path);
             match (template.render(node.request, node.label.label.name.node()), node.request) {
@@ -143,7 +144,7 @@ fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
                     sink.report(
                         finding(
                             &NODEPOOL_DYNAMIC_LABEL_INVALID,
-                            text,
+                            text.node(),
                             message!("{} is `{value}`, which {fault}", what()),
                         )
                         .at("not a valid label value")
@@ -153,13 +154,13 @@ fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
                     );
                 }
                 (Err(Unrendered::Fault(fault)), _) => {
-                    sink.report(invalid(node.label, key, text, fault));
+                    sink.report(invalid_label(node.label, key, text, fault));
                 }
                 (Err(Unrendered::Absent(attribute)), Some(request)) => {
                     sink.report(
                         finding(
                             &NODEPOOL_DYNAMIC_LABEL_INVALID,
-                            text,
+                            text.node(),
                             message!(
                                 "{} uses `request.{}`, which the request does not have",
                                 what(),
@@ -176,7 +177,7 @@ fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
                 (Err(Unrendered::Absent(_)), None) => sink.report(
                     finding(
                         &NODEPOOL_DYNAMIC_LABEL_UNRESOLVED,
-                        text,
+                        text.node(),
                         message!("{} depends on the request", what()),
                     )
                     .at("no value without a request")

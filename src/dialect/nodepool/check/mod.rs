@@ -56,8 +56,8 @@ impl Provider<'_> {
 pub(super) fn check(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
     let settings = setup.settings::<NodepoolSettings>();
     let all: Vec<_> = instances.of_kind::<NodePoolSpec>().collect();
-    let pools: Vec<_> = all.iter().map(|it| model::pools(&it.spec)).collect();
-    let declared = settings.map(NodepoolSettings::declared).unwrap_or_default();
+    let pools: Vec<_> = all.iter().map(|instance| model::pools(&instance.spec)).collect();
+    let declared = settings.map_or_else(SortedMap::new, NodepoolSettings::declared);
     let tenants = Tenants::of(settings);
     let provider = |(definition, pools)| {
         let (declared, tenants) = (&declared, &tenants);
@@ -80,7 +80,7 @@ pub(super) fn check(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
 }
 
 /// The fault of a NodePool whose objects would have invalid names.
-pub(super) fn unnamed(
+pub(super) fn find_name_fault(
     definition: &Definition<NodePoolSpec>,
     pools: &[PoolModel<'_>],
 ) -> Option<Reported> {

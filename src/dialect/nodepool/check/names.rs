@@ -5,7 +5,7 @@ use crate::decode::Text;
 use crate::diag::{Diagnostic, Message, Sink, declare_rules, message, nearest};
 use crate::dialect::nodepool::model::{LabelModel, PoolModel};
 use crate::dialect::nodepool::node_pool::Driver;
-use crate::dialect::nodepool::nodes::{Unplanned, planned};
+use crate::dialect::nodepool::nodes::{Unplanned, planned_nodes};
 use crate::scalar::{check_dns_label, check_dns_subdomain, check_label_value, near_dns_label};
 use crate::sorted::SortedMap;
 
@@ -29,10 +29,10 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
         for label in &pool.labels {
             check_label(label, sink);
         }
-        let labels = pool.labels.iter().map(|it| &it.label.name);
-        duplicates("label", &format!(" of pool `{}`", pool.shown_name()), labels, sink);
+        let labels = pool.labels.iter().map(|label| &label.label.name);
+        report_duplicates("label", &format!(" of pool `{}`", pool.shown_name()), labels, sink);
     }
-    duplicates("pool", "", provider.pools.iter().map(|it| &it.pool.name), sink);
+    report_duplicates("pool", "", provider.pools.iter().map(|pool| &pool.pool.name), sink);
     check_declared(provider, sink);
     check_nodes(provider, sink);
 }
@@ -40,7 +40,7 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
 /// Reports two definitions of one provider, which would be one provider with the pools of the
 /// second.
 pub(super) fn check_together(providers: &[Provider<'_>], sink: &mut Sink) {
-    duplicates("provider", "", providers.iter().map(Provider::name), sink);
+    report_duplicates("provider", "", providers.iter().map(Provider::name), sink);
 }
 
 fn check_provider(name: &Text, sink: &mut Sink) {
@@ -57,8 +57,11 @@ fn check_provider(name: &Text, sink: &mut Sink) {
             .help("use another name"),
         );
     }
-    let fault = if text.is_empty() { Some("is empty".into()) } else { None };
-    let fault = fault.or_else(|| check_label_value(text).err().map(|fault| message!("{fault}")));
+    let fault = match check_label_value(text) {
+        _ if text.is_empty() => Some("is empty".into()),
+        Err(fault) => Some(message!("{fault}")),
+        Ok(()) => None,
+    };
     if let Some(fault) = fault {
         sink.report(
             finding(
@@ -125,7 +128,12 @@ fn check_label(label: &LabelModel, sink: &mut Sink) {
 }
 
 /// Reports duplicate names.
-fn duplicates<'t>(what: &str, of: &str, names: impl Iterator<Item = &'t Text>, sink: &mut Sink) {
+fn report_duplicates<'t>(
+    what: &str,
+    of: &str,
+    names: impl Iterator<Item = &'t Text>,
+    sink: &mut Sink,
+) {
     let mut first: SortedMap<&str, &Text> = SortedMap::new();
     for name in names {
         let Some(earlier) = first.get(name.as_str()) else {
@@ -174,7 +182,7 @@ fn check_declared(provider: &Provider<'_>, sink: &mut Sink) {
 
 fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
     let mut taken = SortedMap::new();
-    for node in planned(&provider.definition.spec, provider.pools, None) {
+    for node in planned_nodes(&provider.definition.spec, provider.pools, None) {
         let node = match node {
             Ok(node) => node,
             Err((item, reason)) => {
@@ -186,7 +194,7 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                         (pool, message!("unknown pool `{}`", pool.as_str()), near)
                     }
                     Unplanned::Label => {
-                        let names = provider.labels().map(|(_, it)| it.name());
+                        let names = provider.labels().map(|(_, label)| label.name());
                         let near = nearest(item.label.as_str(), sink.near(names));
                         let message = match &item.pool {
                             Some(pool) => message!(

@@ -38,8 +38,8 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     check_driver(provider, sink);
     for (_, label) in provider.labels() {
         match label.node.entry("spec") {
-            spec if !label.node_type().is_pod() => without_pod(label, spec, sink),
-            Some(spec) => with_spec(label, spec, sink),
+            spec if !label.node_type().is_pod() => report_options_without_pod(label, spec, sink),
+            Some(spec) => report_options_with_spec(label, spec, sink),
             None => {}
         }
         check_shell(label, sink);
@@ -76,22 +76,22 @@ fn check_driver(provider: &Provider<'_>, sink: &mut Sink) {
     }
     let role = spec.launcher_role.as_ref().filter(|_| driver != Driver::Kubernetes);
     let quota = spec.resource_quota.as_ref().filter(|_| driver == Driver::OpenShiftPods);
-    let role = role.map(|it| ("launcherRole", it, "the role is only known for `kubernetes`"));
-    let quota = quota.map(|it| ("resourceQuota", it, "all nodes of a pool share its Project"));
-    for (field, flag, note) in role.into_iter().chain(quota) {
-        if flag.node().as_bool() == Some(true) {
-            sink.report(
-                finding(
-                    &NODEPOOL_DRIVER_CONFLICT,
-                    flag.node(),
-                    message!("`{field}` is not available with the driver `{name}`"),
-                )
-                .at("not available")
-                .path(field)
-                .note(note)
-                .help("remove it"),
-            );
-        }
+    for (field, flag, note) in [
+        ("launcherRole", role, "the role is only known for `kubernetes`"),
+        ("resourceQuota", quota, "all nodes of a pool share its Project"),
+    ] {
+        let Some(flag) = flag.filter(|flag| flag.is_set()) else { continue };
+        sink.report(
+            finding(
+                &NODEPOOL_DRIVER_CONFLICT,
+                flag.node(),
+                message!("`{field}` is not available with the driver `{name}`"),
+            )
+            .at("not available")
+            .path(field)
+            .note(note)
+            .help("remove it"),
+        );
     }
 }
 
@@ -107,15 +107,15 @@ impl Driver {
 }
 
 /// The author's entries with a value, outside of `allowed`.
-fn others<'n>(label: &'n LabelModel, allowed: &[&str]) -> Vec<&'n Entry> {
-    let entries = label.node.entries().iter().filter(|it| !it.value.is_null());
-    entries.filter(|it| !allowed.contains(&it.key.as_str())).collect()
+fn entries_outside<'n>(label: &'n LabelModel, allowed: &[&str]) -> Vec<&'n Entry> {
+    let entries = label.node.entries().iter().filter(|entry| !entry.value.is_null());
+    entries.filter(|entry| !allowed.contains(&entry.key.as_str())).collect()
 }
 
-fn with_spec(label: &LabelModel, spec: &Entry, sink: &mut Sink) {
-    let others = others(label, &WITH_SPEC);
+fn report_options_with_spec(label: &LabelModel, spec: &Entry, sink: &mut Sink) {
+    let others = entries_outside(label, &WITH_SPEC);
     let Some((first, rest)) = others.split_first() else { return };
-    let names = headlined(others.iter().map(|it| it.key.as_str()));
+    let names = headlined(others.iter().map(|other| other.key.as_str()));
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_SPEC_CONFLICT,
         first.key_origin().span(),
@@ -135,7 +135,7 @@ fn with_spec(label: &LabelModel, spec: &Entry, sink: &mut Sink) {
     sink.report(diagnostic);
 }
 
-fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
+fn report_options_without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
     let node_type = label.label.node_type.span();
     if let Some(spec) = spec {
         sink.report(
@@ -157,9 +157,9 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
     }
     let mut allowed = WITHOUT_POD.to_vec();
     allowed.push("spec");
-    let others = others(label, &allowed);
+    let others = entries_outside(label, &allowed);
     let Some((first, rest)) = others.split_first() else { return };
-    let names = headlined(others.iter().map(|it| it.key.as_str()));
+    let names = headlined(others.iter().map(|other| other.key.as_str()));
     let verb = if others.len() == 1 { "has" } else { "have" };
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_OPTION_WITHOUT_POD,

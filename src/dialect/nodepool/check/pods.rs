@@ -6,7 +6,7 @@ use crate::dialect::nodepool::model::LabelModel;
 use crate::dialect::nodepool::node_pool::Driver;
 use crate::dialect::nodepool::sizes::amount;
 use crate::sorted::SortedSet;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 declare_rules! {
     NODEPOOL_LIMIT_WITHOUT_REQUEST = "nodepool-limit-without-request", Warning;
@@ -48,7 +48,7 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
 fn check_limits(label: &LabelModel, sink: &mut Sink) {
     let Some(resources) = &label.resources else { return };
     let requests = resources.get("requests").map_or(&[][..], Node::entries).iter();
-    let requested: SortedSet<_> = requests.map(|it| it.key.as_str()).collect();
+    let requested: SortedSet<_> = requests.map(|entry| entry.key.as_str()).collect();
     for entry in resources.get("limits").map_or(&[][..], Node::entries) {
         if requested.contains(entry.key.as_str()) {
             continue;
@@ -70,21 +70,16 @@ fn check_limits(label: &LabelModel, sink: &mut Sink) {
 /// Reports a privileged Pod in a Namespace without a level: the API server rejects it if the
 /// cluster has a stricter default, as most have.
 fn check_privileged(label: &LabelModel, sink: &mut Sink) {
-    let labels = label.node.get("labels");
-    let dynamic = label.node.get("dynamicLabels");
-    let has_level = [labels, dynamic].into_iter().flatten().any(|it| it.get(ENFORCE).is_some());
-    let own = label.node.get("privileged").filter(|it| it.as_bool() == Some(true));
-    let containers = ["initContainers", "containers"].into_iter().flat_map(|list| {
-        let list = label.label.spec.as_ref().and_then(|it| it.node.get(list));
-        list.map_or(&[][..], Node::items)
-    });
-    let of_spec = containers.filter_map(|it| {
-        it.at(&["securityContext", "privileged"]).filter(|it| it.as_bool() == Some(true))
-    });
-    let Some(privileged) = own.into_iter().chain(of_spec).next() else { return };
-    if has_level {
+    if ["labels", "dynamicLabels"].iter().any(|map| label.node.at(&[map, ENFORCE]).is_some()) {
         return;
     }
+    let spec = label.label.spec.iter();
+    let containers = spec.flat_map(|spec| {
+        ["initContainers", "containers"].into_iter().flat_map(|list| items(&spec.node, list))
+    });
+    let of_spec = containers.filter_map(|it| it.at(&["securityContext", "privileged"]));
+    let mut flags = label.node.get("privileged").into_iter().chain(of_spec);
+    let Some(privileged) = flags.find(|flag| flag.as_bool() == Some(true)) else { return };
     sink.report(
         finding(
             &NODEPOOL_PRIVILEGED_NAMESPACE,
@@ -103,7 +98,7 @@ fn check_privileged(label: &LabelModel, sink: &mut Sink) {
 
 /// Checks the first container, in which Zuul runs commands, so that it must run as long as a job.
 fn check_shell(label: &LabelModel, spec: &Node, sink: &mut Sink) {
-    let Some(first) = spec.get("containers").and_then(|it| it.items().first()) else { return };
+    let Some(first) = items(spec, "containers").first() else { return };
     // With open standard input, the shell of an image waits forever.
     let waits = first.get("stdin").and_then(Node::as_bool) == Some(true);
     if waits || first.get("command").is_some() || first.get("args").is_some() {
@@ -131,13 +126,13 @@ fn check_shell(label: &LabelModel, spec: &Node, sink: &mut Sink) {
 /// another one.
 fn check_token(label: &LabelModel, spec: &Node, sink: &mut Sink) {
     let says = ["serviceAccountName", "serviceAccount", "automountServiceAccountToken"];
-    if says.iter().any(|it| spec.get(it).is_some()) {
+    if says.iter().any(|key| spec.get(key).is_some()) {
         return;
     }
     sink.report(
         Diagnostic::new(
             &NODEPOOL_TOKEN_MOUNTED,
-            label.node.entry("spec").map_or_else(|| spec.span(), |it| it.key_origin().span()),
+            label.node.entry("spec").map_or_else(|| spec.span(), |entry| entry.key_origin().span()),
             message!(
                 "the Pod of label `{}` has the token of the ServiceAccount `default`",
                 label.shown_name()
@@ -152,26 +147,21 @@ fn check_token(label: &LabelModel, spec: &Node, sink: &mut Sink) {
 
 /// Reports a volume that no container mounts.
 fn check_volumes(label: &LabelModel, sink: &mut Sink) {
-    let overrides = label.node.get("podOverrides");
-    let has_others = label.node.get("initContainers").is_some()
-        || overrides.is_some_and(|it| it.get("containers").is_some());
-    let mounts = label.node.get("volumeMounts").map_or(&[][..], Node::items);
-    let mounted: SortedSet<_> = mounts.iter().filter_map(|it| it.str_at(&["name"])).collect();
-    for volume in label.node.get("volumes").map_or(&[][..], Node::items) {
+    if label.node.get("initContainers").is_some()
+        || label.node.at(&["podOverrides", "containers"]).is_some()
+    {
+        return;
+    }
+    let mounts = items(&label.node, "volumeMounts").iter();
+    let mounted: SortedSet<_> = mounts.filter_map(|it| it.str_at(&["name"])).collect();
+    for volume in items(&label.node, "volumes") {
         let Some(name) = volume.get("name") else { continue };
-        let is_mounted = name.as_str().is_none_or(|it| mounted.contains(it));
-        if is_mounted || has_others {
-            continue;
-        }
+        let Some(text) = name.as_str().filter(|text| !mounted.contains(text)) else { continue };
         sink.report(
             finding(
                 &NODEPOOL_VOLUME_UNMOUNTED,
                 name,
-                message!(
-                    "volume `{}` of label `{}` is not mounted",
-                    name.as_str().unwrap_or(""),
-                    label.shown_name()
-                ),
+                message!("volume `{text}` of label `{}` is not mounted", label.shown_name()),
             )
             .at("no mount has this name")
             .path(&format!("{}.volumes", label.path))
@@ -181,17 +171,14 @@ fn check_volumes(label: &LabelModel, sink: &mut Sink) {
 }
 
 /// Reports a size of a label that is 1024 times the pool's default, or a 1024th of it.
-fn check_units(label: &LabelModel, default: Option<&Node>, sink: &mut Sink) {
+fn check_units<'n>(label: &'n LabelModel, default: Option<&'n Node>, sink: &mut Sink) {
     let own = label.node.get("resources");
     for resource in ["memory", "ephemeral-storage"] {
         for list in ["requests", "limits"] {
-            let of = |node: Option<&Node>| {
-                let node = node?.get(list)?.get(resource)?.clone();
-                Some((amount(&node)?.billionths(), node))
-            };
-            let (Some((size, node)), Some((usual, other))) = (of(own), of(default)) else {
-                continue;
-            };
+            let node = |resources: Option<&'n Node>| resources?.get(list)?.get(resource);
+            let (Some(node), Some(other)) = (node(own), node(default)) else { continue };
+            let (Some(size), Some(usual)) = (amount(node), amount(other)) else { continue };
+            let (size, usual) = (size.billionths(), usual.billionths());
             let is_far = size != 0
                 && usual != 0
                 && (size.checked_mul(FACTOR) == Some(usual)
@@ -201,7 +188,7 @@ fn check_units(label: &LabelModel, default: Option<&Node>, sink: &mut Sink) {
                 sink.report(
                     finding(
                         &NODEPOOL_UNIT_SUSPICIOUS,
-                        &node,
+                        node,
                         message!(
                             "`{resource}` of label `{}` is {factor} the default of its pool",
                             label.shown_name()

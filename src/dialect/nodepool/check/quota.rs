@@ -51,9 +51,9 @@ pub(super) struct Tenants<'t> {
 
 impl<'t> Tenants<'t> {
     pub(super) fn of(settings: Option<&'t NodepoolSettings>) -> Self {
-        let items = settings.and_then(|it| it.tenant_resource_limits.as_ref());
+        let list = settings.and_then(|settings| settings.tenant_resource_limits.as_ref());
         let mut tenants = Self::default();
-        for (number, tenant) in items.iter().flat_map(|it| &it.items).enumerate() {
+        for (number, tenant) in list.iter().flat_map(|it| &it.items).enumerate() {
             let limits = Amounts::of_tenant(tenant);
             for (key, amount) in limits.iter() {
                 let limits = tenants.by_key.entry(key.into()).or_default();
@@ -75,13 +75,13 @@ impl<'t> Tenants<'t> {
             let count = limits.partition_point(|(limit, _)| *limit < need.quantity.billionths());
             found.extend(limits.iter().take(count).map(|(_, number)| *number));
         }
-        let tenants = found.into_iter().filter_map(|it| self.all.get(it));
+        let tenants = found.into_iter().filter_map(|position| self.all.get(position));
         tenants.map(|(tenant, limits)| (*tenant, limits))
     }
 }
 
 /// The author's name of a key.
-fn shown(key: &str) -> &str {
+fn shown_key(key: &str) -> &str {
     match key {
         CORES => "cpu",
         RAM => "memory",
@@ -116,7 +116,7 @@ fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
             );
             continue;
         }
-        let what = shown(key);
+        let what = shown_key(key);
         let note = if [CORES, RAM].contains(&key) {
             "the launcher declines each request: `it would exceed quota`"
         } else {
@@ -155,7 +155,7 @@ fn check_uncounted(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
                 message!(
                     "a node of label `{}` requests `{}` {}, more than the {} of pool `{}`",
                     label.shown_name(),
-                    shown(key),
+                    shown_key(key),
                     need.quantity,
                     limit.quantity,
                     pool.shown_name()
@@ -172,11 +172,11 @@ fn check_uncounted(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
 
 /// Reports resources that the launcher counts for a node but no container requests.
 fn check_phantom(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
-    let defaults = pool.pool.default_resources.as_ref().and_then(|it| it.node.get("requests"));
-    let Some(first) = defaults.and_then(|it| it.entries().first()) else { return };
-    if !label.is_custom() {
+    let Some(defaults) = pool.pool.default_resources.as_ref().filter(|_| label.is_custom()) else {
         return;
-    }
+    };
+    let requests = defaults.node.get("requests").map_or(&[][..], Node::entries);
+    let Some(first) = requests.first() else { return };
     sink.report(
         finding(
             &NODEPOOL_PHANTOM_QUOTA,
@@ -200,7 +200,7 @@ fn check_tenant(tenant: &TenantLimits, limits: &Amounts, label: &LabelModel, sin
     // A node can need thousands of resources, and thousands of tenants can have few limits.
     for (key, limit) in limits.iter() {
         let need = label.counted.get(key);
-        let need = need.filter(|it| it.quantity.billionths() > limit.quantity.billionths());
+        let need = need.filter(|need| need.quantity.billionths() > limit.quantity.billionths());
         let Some(Amount { quantity, place }) = need else { continue };
         sink.report(
             Diagnostic::new(
@@ -209,7 +209,7 @@ fn check_tenant(tenant: &TenantLimits, limits: &Amounts, label: &LabelModel, sin
                 message!(
                     "a node of label `{}` needs `{}` {quantity}, but tenant `{name}` has {}",
                     label.shown_name(),
-                    shown(key),
+                    shown_key(key),
                     limit.quantity
                 ),
             )
@@ -226,8 +226,8 @@ fn check_tenant(tenant: &TenantLimits, limits: &Amounts, label: &LabelModel, sin
 fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
     let Some(own) = pool.pool.maxima.resources.as_ref() else { return };
     let needed: SortedSet<&str> =
-        pool.labels.iter().flat_map(|it| it.needs.iter().map(|(key, _)| key)).collect();
-    let is_unlimited = |it: &&str| pool.limits.get(it).is_none() && *it != INSTANCES;
+        pool.labels.iter().flat_map(|label| label.needs.iter().map(|(key, _)| key)).collect();
+    let is_unlimited = |name: &&str| pool.limits.get(name).is_none() && *name != INSTANCES;
     let unlimited: Vec<&str> = needed.iter().copied().filter(is_unlimited).collect();
     for ((key, limit), place) in own.entries.iter().zip(&own.keys) {
         if RESERVED.contains(&key.as_str())
@@ -288,7 +288,7 @@ fn report_ready(pool: &PoolModel<'_>, total: &Amounts, places: &[&Node], sink: &
         let what = if key == INSTANCES {
             format!("{} nodes", need.quantity)
         } else {
-            format!("`{}` {}", shown(key), need.quantity)
+            format!("`{}` {}", shown_key(key), need.quantity)
         };
         let mut diagnostic = finding(
             &NODEPOOL_MIN_READY_UNREACHABLE,

@@ -23,12 +23,12 @@ declare_rules! {
 pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     let spec = &provider.definition.spec;
     let why = "the launcher never tries to launch a node";
-    at_least("launchRetries", spec.launch_retries.as_ref(), 1, why, sink);
+    check_minimum("launchRetries", spec.launch_retries.as_ref(), 1, why, sink);
     if let Some(value) = &spec.max_concurrency
-        && value.node().as_i64() == Some(0)
+        && value.as_i64() == 0
     {
         sink.report(
-            number(value.node(), "`maxConcurrency` 0 stops the provider")
+            invalid_number(value.node(), "`maxConcurrency` 0 stops the provider")
                 .note("the launcher waits for a free thread and never accepts a request")
                 .help("write -1 for any number of launches at a time, or at least 1"),
         );
@@ -51,13 +51,12 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     for pool in provider.pools {
         check_maxima(&pool.pool.maxima, sink);
         check_keys("defaultExtraResources", pool.pool.default_extra_resources.as_ref(), sink);
-        if let Some(first) =
-            pool.pool.default_extra_resources.as_ref().and_then(|it| it.entries.first())
-        {
+        let extra = pool.pool.default_extra_resources.as_ref();
+        if let Some((_, first)) = extra.and_then(|extra| extra.entries.first()) {
             sink.report(
                 finding(
                     &NODEPOOL_SETTING_IGNORED,
-                    first.1.node(),
+                    first.node(),
                     "`defaultExtraResources` has no effect",
                 )
                 .at("never counted by the launcher")
@@ -68,10 +67,8 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
         for label in &pool.labels {
             check_keys("extraResources", label.label.extra_resources.as_ref(), sink);
         }
-        for (list, resources) in [("defaultResources", pool.pool.default_resources.as_ref())] {
-            if let Some(resources) = resources {
-                check_sizes(list, &resources.node, sink);
-            }
+        if let Some(resources) = &pool.pool.default_resources {
+            check_default_sizes(&resources.node, sink);
         }
     }
     check_shared(provider, sink);
@@ -81,14 +78,13 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
 /// Checks the global settings.
 pub(super) fn check_global(settings: &NodepoolSettings, sink: &mut Sink) {
     for label in settings.labels.iter().flat_map(|it| &it.items) {
-        at_least("maxReadyAge", label.max_ready_age.as_ref(), 0, "", sink);
-        let Some(ready) = &label.min_ready else { continue };
-        if let Some(value) = ready.node().as_i64().filter(|it| *it < 0) {
+        check_minimum("maxReadyAge", label.max_ready_age.as_ref(), 0, "", sink);
+        if let Some(ready) = label.min_ready.as_ref().filter(|ready| ready.as_i64() < 0) {
             sink.report(
                 finding(
                     &NODEPOOL_SETTING_IGNORED,
                     ready.node(),
-                    message!("`minReady: {value}` does not disable a label"),
+                    message!("`minReady: {}` does not disable a label", ready.as_i64()),
                 )
                 .at("the same as 0")
                 .note("the launcher keeps no node ready, and serves requests as always")
@@ -97,9 +93,9 @@ pub(super) fn check_global(settings: &NodepoolSettings, sink: &mut Sink) {
         }
     }
     for tenant in settings.tenant_resource_limits.iter().flat_map(|it| &it.items) {
-        at_least("maxServers", tenant.servers.as_ref(), 0, "", sink);
-        not_negative("maxCores", tenant.cores.as_ref().map(Quantity::node), sink);
-        not_negative("maxRam", tenant.ram.as_ref().map(Quantity::node), sink);
+        check_minimum("maxServers", tenant.servers.as_ref(), 0, "", sink);
+        check_not_negative("maxCores", tenant.cores.as_ref().map(Quantity::node), sink);
+        check_not_negative("maxRam", tenant.ram.as_ref().map(Quantity::node), sink);
         check_keys("maxResources", tenant.resources.as_ref(), sink);
     }
 }
@@ -124,50 +120,58 @@ fn check_namespace(provider: &Provider<'_>, sink: &mut Sink) {
     }
 }
 
-fn number(node: &Node, message: impl Into<Message>) -> Diagnostic {
+fn invalid_number(node: &Node, message: impl Into<Message>) -> Diagnostic {
     finding(&NODEPOOL_NUMBER_INVALID, node, message).at("out of range")
 }
 
-fn at_least(field: &str, value: Option<&Integer>, least: i64, why: &'static str, sink: &mut Sink) {
-    let Some(node) = value.map(Integer::node) else { return };
-    let Some(value) = node.as_i64().filter(|it| *it < least) else { return };
-    let mut diagnostic = number(node, message!("`{field}` {value} is less than {least}"))
-        .help(message!("write at least {least}"));
+fn check_minimum(
+    field: &str,
+    value: Option<&Integer>,
+    least: i64,
+    why: &'static str,
+    sink: &mut Sink,
+) {
+    let Some(value) = value.filter(|value| value.as_i64() < least) else { return };
+    let message = message!("`{field}` {} is less than {least}", value.as_i64());
+    let mut diagnostic =
+        invalid_number(value.node(), message).help(message!("write at least {least}"));
     if !why.is_empty() {
         diagnostic = diagnostic.note(why);
     }
     sink.report(diagnostic);
 }
 
-fn not_negative(field: &str, node: Option<&Node>, sink: &mut Sink) {
+fn check_not_negative(field: &str, node: Option<&Node>, sink: &mut Sink) {
     let Some(node) = node else { return };
-    if let Some(quantity) = amount(node).filter(|it| it.billionths() < 0) {
+    if let Some(quantity) = amount(node).filter(|amount| amount.billionths() < 0) {
         sink.report(
-            number(node, message!("`{field}` {quantity} is negative")).help("write 0 or more"),
+            invalid_number(node, message!("`{field}` {quantity} is negative"))
+                .help("write 0 or more"),
         );
     }
 }
 
 fn check_maxima(maxima: &Maxima, sink: &mut Sink) {
-    at_least("maxServers", maxima.servers.as_ref(), 0, "", sink);
-    not_negative("maxCores", maxima.cores.as_ref().map(Quantity::node), sink);
-    not_negative("maxRam", maxima.ram.as_ref().map(Quantity::node), sink);
+    check_minimum("maxServers", maxima.servers.as_ref(), 0, "", sink);
+    check_not_negative("maxCores", maxima.cores.as_ref().map(Quantity::node), sink);
+    check_not_negative("maxRam", maxima.ram.as_ref().map(Quantity::node), sink);
     check_keys("maxResources", maxima.resources.as_ref(), sink);
 }
 
 /// Reports negative quantities in defaults. Those of a label are in its Pod, where the API server
 /// rejects them.
-fn check_sizes(field: &str, resources: &Node, sink: &mut Sink) {
+fn check_default_sizes(resources: &Node, sink: &mut Sink) {
     for list in ["requests", "limits"] {
         for entry in resources.get(list).map_or(&[][..], Node::entries) {
-            not_negative(&format!("{field}.{list}.{}", entry.key), Some(&entry.value), sink);
+            let field = format!("defaultResources.{list}.{}", entry.key);
+            check_not_negative(&field, Some(&entry.value), sink);
         }
     }
 }
 
 fn check_keys(field: &str, amounts: Option<&Mapped<Quantity>>, sink: &mut Sink) {
     for (key, value) in amounts.map_or(&[][..], |it| &it.entries) {
-        not_negative(&format!("{field}.{key}"), Some(value.node()), sink);
+        check_not_negative(&format!("{field}.{key}"), Some(value.node()), sink);
         if !RESERVED.contains(&key.as_str()) {
             continue;
         }
@@ -203,16 +207,15 @@ fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
     let own = &provider.definition.spec.maxima;
     let resources = own.resources.iter().flat_map(|it| &it.entries);
     let mut all: Vec<(String, &Node)> =
-        resources.map(|(key, it)| (format!("maxResources.{key}"), it.node())).collect();
-    let servers =
-        own.servers.iter().filter(|_| provider.definition.spec.driver() != Driver::Kubernetes);
-    all.extend(servers.map(|it| ("maxServers".to_owned(), it.node())));
-    let quantities = [("maxCores", &own.cores), ("maxRam", &own.ram)];
-    all.extend(
-        quantities
-            .into_iter()
-            .filter_map(|(field, it)| Some((field.to_owned(), it.as_ref()?.node()))),
-    );
+        resources.map(|(key, limit)| (format!("maxResources.{key}"), limit.node())).collect();
+    let has_servers = provider.definition.spec.driver() != Driver::Kubernetes;
+    for (field, limit) in [
+        ("maxServers", own.servers.as_ref().filter(|_| has_servers).map(Integer::node)),
+        ("maxCores", own.cores.as_ref().map(Quantity::node)),
+        ("maxRam", own.ram.as_ref().map(Quantity::node)),
+    ] {
+        all.extend(limit.map(|node| (field.to_owned(), node)));
+    }
     // A provider can have as many limits as pools.
     let mut overriding: SortedMap<(&str, &str), SortedSet<usize>> = SortedMap::new();
     for (at, pool) in provider.pools.iter().enumerate() {
@@ -227,7 +230,7 @@ fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
         let count = provider.pools.len() - others.len();
         if count > 1 {
             let pools = provider.pools.iter().enumerate();
-            let heirs = pools.filter(|(at, _)| !others.contains(at)).map(|(_, it)| it.name());
+            let heirs = pools.filter(|(at, _)| !others.contains(at)).map(|(_, pool)| pool.name());
             sink.report(
                 finding(
                     &NODEPOOL_MAXIMUM_NOT_SHARED,
@@ -267,24 +270,24 @@ fn check_not_compiled(provider: &Provider<'_>, sink: &mut Sink) {
         ("maxConcurrency", &spec.max_concurrency),
         ("priority", &spec.priority),
     ];
-    found.extend(spec.context.iter().map(|it| ("context", it.span())));
+    found.extend(spec.context.iter().map(|context| ("context", context.span())));
     for (field, value) in integers {
-        let Some(node) = value.as_ref().map(Integer::node) else { continue };
+        let Some(value) = value else { continue };
         // Settings that the launcher cannot process have been reported.
-        let is_sound =
-            node.as_i64().is_some_and(|it| it > 0 || it == -1 && field == "maxConcurrency");
+        let number = value.as_i64();
+        let is_sound = number > 0 || number == -1 && field == "maxConcurrency";
         if is_sound || field == "priority" {
-            found.push((field, node.span()));
+            found.push((field, value.span()));
         }
     }
-    let pools = provider.pools.iter().filter_map(|it| it.pool.priority.as_ref());
-    found.extend(pools.map(|it| ("pools[].priority", it.node().span())));
+    let priorities = provider.pools.iter().filter_map(|pool| pool.pool.priority.as_ref());
+    found.extend(priorities.map(|priority| ("pools[].priority", priority.span())));
     let Some(((first, place), rest)) = found.split_first() else { return };
     let mut names = vec![message!("`{first}`")];
     for (name, _) in rest {
-        let name = message!("`{name}`");
-        if !names.contains(&name) {
-            names.push(name);
+        let quoted = message!("`{name}`");
+        if !names.contains(&quoted) {
+            names.push(quoted);
         }
     }
     let (verb, them) = if names.len() == 1 { ("is", "it is") } else { ("are", "they are") };

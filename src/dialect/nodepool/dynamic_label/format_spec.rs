@@ -27,7 +27,7 @@ impl FormatSpec {
     pub(super) fn parse(text: &str) -> Result<Self, TemplateFault> {
         let unknown = || TemplateFault::new(message!("has the format `:{text}`"), HELP);
         let mut spec = Self::default();
-        let is_align = |it: char| matches!(it, '<' | '>' | '=' | '^');
+        let is_align = |character: char| matches!(character, '<' | '>' | '=' | '^');
         let mut rest = text;
         let mut start = text.chars();
         match (start.next(), start.next()) {
@@ -37,7 +37,7 @@ impl FormatSpec {
             }
             (Some(align), _) if is_align(align) => {
                 spec.align = Some(align);
-                rest = rest.get(1..).unwrap_or("");
+                rest = text.trim_start_matches(align);
             }
             _ => {}
         }
@@ -45,12 +45,12 @@ impl FormatSpec {
             spec.is_zero_padded = true;
             rest = after;
         }
-        (spec.width, rest) = number(rest).ok_or_else(unknown)?;
+        (spec.width, rest) = split_number(rest).ok_or_else(unknown)?;
         if let Some(after) = rest.strip_prefix('.') {
             if !after.starts_with(|it: char| it.is_ascii_digit()) {
                 return Err(unknown());
             }
-            let (precision, after) = number(after).ok_or_else(unknown)?;
+            let (precision, after) = split_number(after).ok_or_else(unknown)?;
             spec.precision = Some(precision);
             rest = after;
         }
@@ -70,12 +70,12 @@ impl FormatSpec {
     }
 
     pub(super) fn check_text(&self) -> Result<(), TemplateFault> {
-        fits(matches!(self.kind, None | Some('s')) && self.align != Some('='), "a string")
+        require(matches!(self.kind, None | Some('s')) && self.align != Some('='), "a string")
     }
 
     pub(super) fn check_integer(&self) -> Result<(), TemplateFault> {
-        let is_known = self.kind.is_none_or(|it| KINDS_OF_INTEGER.contains(&it));
-        fits(is_known && (self.precision.is_none() || self.kind == Some('f')), "an integer")
+        let is_known = self.kind.is_none_or(|kind| KINDS_OF_INTEGER.contains(&kind));
+        require(is_known && (self.precision.is_none() || self.kind == Some('f')), "an integer")
     }
 
     pub(super) fn check_float(&self) -> Result<(), TemplateFault> {
@@ -83,7 +83,7 @@ impl FormatSpec {
             None => self.precision.is_none(),
             Some(kind) => kind == 'f',
         };
-        fits(is_known, "a number with a fraction")
+        require(is_known, "a number with a fraction")
     }
 
     pub(super) fn text(&self, text: &str) -> Result<String, TemplateFault> {
@@ -155,15 +155,15 @@ pub(super) fn check_length(text: &str) -> Result<(), TemplateFault> {
     Err(TemplateFault::new(message!("has a value of more than {LONGEST_TEXT} bytes"), HELP))
 }
 
-fn fits(is_allowed: bool, what: &str) -> Result<(), TemplateFault> {
+fn require(is_allowed: bool, what: &str) -> Result<(), TemplateFault> {
     let fault = || TemplateFault::new(message!("has a format that {what} cannot have"), HELP);
     if is_allowed { Ok(()) } else { Err(fault()) }
 }
 
 /// Splits off leading digits as a number; `None` if it is too large.
-fn number(text: &str) -> Option<(usize, &str)> {
-    let end = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
-    let (digits, rest) = text.split_at_checked(end)?;
+fn split_number(text: &str) -> Option<(usize, &str)> {
+    let rest = text.trim_start_matches(|it: char| it.is_ascii_digit());
+    let digits = text.strip_suffix(rest)?;
     let value = if digits.is_empty() { 0 } else { digits.parse().ok()? };
     (value <= LARGEST).then_some((value, rest))
 }

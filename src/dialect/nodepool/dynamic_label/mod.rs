@@ -117,6 +117,8 @@ impl TemplateFault {
 impl Template {
     /// Whether it uses this attribute.
     pub(super) fn uses(&self, attribute: Attribute) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::Field(it) if it.attribute == attribute))
+        self.parts
+            .iter()
+            .any(|part| matches!(part, Part::Field(field) if field.attribute == attribute))
     }
 }

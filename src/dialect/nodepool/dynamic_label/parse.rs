@@ -51,7 +51,7 @@ impl Template {
         let mut length = 0;
         for text in texts {
             length += text.len();
-            if let Some(character) = text.chars().find(|it| !is_of_label(*it)) {
+            if let Some(character) = text.chars().find(|character| !is_of_label(*character)) {
                 return Err(TemplateFault::new(
                     message!("contains `{}`", character.escape_debug()),
                     "a label value consists of letters, digits, `-`, `_` and `.`",
@@ -100,7 +100,7 @@ impl Replacement {
         }
         let end = field_name_end(field);
         let (name, rest) = field.split_at_checked(end).unwrap_or((field, ""));
-        let (is_text, rest) = conversion(rest)?;
+        let (is_text, rest) = split_conversion(rest)?;
         let (attribute, keys) = parse_name(name)?;
         let spec = FormatSpec::parse(rest.strip_prefix(':').unwrap_or(""))?;
         let replacement = Self { attribute, keys, is_text, spec };
@@ -147,7 +147,7 @@ impl Replacement {
 }
 
 /// Whether the rest of a field starts with the conversion `!s`, and the text after it.
-fn conversion(rest: &str) -> Result<(bool, &str), TemplateFault> {
+fn split_conversion(rest: &str) -> Result<(bool, &str), TemplateFault> {
     let Some(after) = rest.strip_prefix('!') else { return Ok((false, rest)) };
     match after.strip_prefix('s') {
         Some(spec) if spec.is_empty() || spec.starts_with(':') => Ok((true, spec)),
@@ -188,7 +188,7 @@ fn parse_name(name: &str) -> Result<(Attribute, Vec<String>), TemplateFault> {
     };
     let end = path.find(['.', '[']).unwrap_or(path.len());
     let (attribute, mut rest) = path.split_at_checked(end).unwrap_or((path, ""));
-    let Some(found) = Attribute::ALL.into_iter().find(|it| it.name() == attribute) else {
+    let Some(found) = Attribute::ALL.into_iter().find(|known| known.name() == attribute) else {
         let message = message!("uses the unknown attribute `request.{attribute}`");
         let unknown = Some(attribute.to_owned());
         return Err(TemplateFault { unknown, ..TemplateFault::new(message, known()) });

@@ -5,7 +5,6 @@ use crate::decode::{Anything, Choice, ChoiceValues as _, Flag, Integer, Listed, 
 use crate::dialect::nodepool::node_label::NodeType;
 use crate::dialect::nodepool::node_pool::Driver;
 use crate::pod_security::{Profile, satisfies, strictest};
-use crate::scalar::nearest_dns_subdomain;
 use crate::schema::KubernetesVersion;
 use crate::tree::{Node, Number, Origin};
 
@@ -15,11 +14,11 @@ const MEMORY: &str = "Mi";
 const STORAGE: &str = "M";
 const EPHEMERAL_STORAGE: &str = "ephemeral-storage";
 
-fn text(text: Option<Text>) -> Option<Node> {
+fn text_node(text: Option<Text>) -> Option<Node> {
     text.map(Text::into_node)
 }
 
-fn integer(value: Option<Integer>) -> Option<Node> {
+fn integer_node(value: Option<Integer>) -> Option<Node> {
     value.map(Integer::into_node)
 }
 
@@ -29,12 +28,11 @@ fn with_unit(value: &Integer, unit: &str) -> Node {
 }
 
 /// Quantities by resource; ephemeral storage has the driver's unit.
-fn amounts(amounts: Option<Mapped<Integer>>, origin: Origin) -> Option<Node> {
+fn convert_amounts(amounts: Option<Mapped<Integer>>, origin: Origin) -> Option<Node> {
     let mut map = Node::map(origin);
     map.set_all(amounts?.entries.into_iter().map(|(key, value)| {
         let is_storage = key == EPHEMERAL_STORAGE;
-        let value = if is_storage { with_unit(&value, STORAGE) } else { value.into_node() };
-        (key, value)
+        (key, if is_storage { with_unit(&value, STORAGE) } else { value.into_node() })
     }));
     Some(map)
 }
@@ -51,18 +49,17 @@ impl Maxima {
     fn set_into(self, node: &mut Node) {
         let Self { servers, cores, ram, resources } = self;
         let origin = node.origin();
-        node.set_some("maxServers", integer(servers));
-        node.set_some("maxCores", integer(cores));
-        node.set_some("maxRam", ram.map(|it| with_unit(&it, MEMORY)));
-        node.set_some("maxResources", amounts(resources, origin));
+        node.set_some("maxServers", integer_node(servers));
+        node.set_some("maxCores", integer_node(cores));
+        node.set_some("maxRam", ram.map(|ram| with_unit(&ram, MEMORY)));
+        node.set_some("maxResources", convert_amounts(resources, origin));
     }
 }
 
-/// `spec` of a NodePool, and its name. `first_id` is the ID of its first node, if IDs do not count
-/// from 0.
-pub(super) fn provider(provider: FileProvider, first_id: i64, origin: Origin) -> (Node, Node) {
+/// `spec` of a NodePool. `first_id` is the ID of its first node, if IDs do not count from 0.
+pub(super) fn provider(provider: FileProvider, first_id: i64, origin: Origin) -> Node {
     let FileProvider {
-        name,
+        name: _,
         driver,
         max_concurrency,
         priority,
@@ -77,28 +74,29 @@ pub(super) fn provider(provider: FileProvider, first_id: i64, origin: Origin) ->
         pools,
     } = provider;
     let mut spec = Node::map(origin);
-    let definition_name = Node::string(nearest_dns_subdomain(name.as_str()), name.node().origin());
+
     let of_driver = driver.value;
     if of_driver != Driver::Kubernetes {
         spec.set("driver", driver.into_node());
     }
-    spec.set_some("context", text(context));
-    spec.set_some("launchRetries", integer(launch_retries));
-    spec.set_some("maxConcurrency", integer(max_concurrency));
-    spec.set_some("priority", integer(priority));
+    spec.set_some("context", text_node(context));
+    spec.set_some("launchRetries", integer_node(launch_retries));
+    spec.set_some("maxConcurrency", integer_node(max_concurrency));
+    spec.set_some("priority", integer_node(priority));
     let servers = max_projects.or(max_servers);
     let maxima = Maxima { servers, cores: max_cores, ram: max_ram, resources: max_resources };
     maxima.set_into(&mut spec);
-    let nodes = (first_id > 0).then(|| nodes(&pools.items, first_id, origin));
-    let pools = pools.items.into_iter().map(|it| pool(it, of_driver, origin));
+    let nodes = (first_id > 0).then(|| nodes_from(&pools.items, first_id, origin));
+    let pools = pools.items.into_iter().map(|item| convert_pool(item, of_driver, origin));
     spec.set("pools", Node::list(pools, origin));
     spec.set_some("nodes", nodes);
-    (definition_name, spec)
+    spec
 }
 
 /// One node of each label, with ids from `first_id` on.
-fn nodes(pools: &[FilePool], first_id: i64, origin: Origin) -> Node {
-    let labels = pools.iter().flat_map(|pool| pool.labels.items.iter().map(move |it| (pool, it)));
+fn nodes_from(pools: &[FilePool], first_id: i64, origin: Origin) -> Node {
+    let labels =
+        pools.iter().flat_map(|pool| pool.labels.items.iter().map(move |label| (pool, label)));
     let nodes = (first_id..).zip(labels).map(|(id, (pool, label))| {
         let mut node = Node::map(origin);
         node.set("pool", pool.name.node().clone());
@@ -109,7 +107,7 @@ fn nodes(pools: &[FilePool], first_id: i64, origin: Origin) -> Node {
     Node::list(nodes, origin)
 }
 
-fn pool(pool: FilePool, driver: Driver, origin: Origin) -> Node {
+fn convert_pool(pool: FilePool, driver: Driver, origin: Origin) -> Node {
     let FilePool {
         name,
         priority,
@@ -129,8 +127,8 @@ fn pool(pool: FilePool, driver: Driver, origin: Origin) -> Node {
     } = pool;
     let mut node = Node::map(origin);
     node.set("name", name.into_node());
-    node.set_some("priority", integer(priority));
-    node.set_some("nodeAttributes", node_attributes.map(|it| mapped(it, origin)));
+    node.set_some("priority", integer_node(priority));
+    node.set_some("nodeAttributes", node_attributes.map(|map| convert_map(map, origin)));
     let maxima =
         Maxima { servers: max_servers, cores: max_cores, ram: max_ram, resources: max_resources };
     maxima.set_into(&mut node);
@@ -140,9 +138,9 @@ fn pool(pool: FilePool, driver: Driver, origin: Origin) -> Node {
         memory: default_memory_limit,
         storage: default_storage_limit,
     };
-    node.set_some("defaultResources", resources(requests, limits, None, origin));
-    node.set_some("defaultExtraResources", amounts(default_extra_resources, origin));
-    let labels = labels.items.into_iter().map(|it| label(it, driver, origin));
+    node.set_some("defaultResources", convert_resources(requests, limits, None, origin));
+    node.set_some("defaultExtraResources", convert_amounts(default_extra_resources, origin));
+    let labels = labels.items.into_iter().map(|item| convert_label(item, driver, origin));
     node.set("labels", Node::list(labels, origin));
     node
 }
@@ -157,9 +155,9 @@ impl Sizes {
     fn into_map(self, gpu: Option<(&str, Node)>, origin: Origin) -> Node {
         let Self { cpu, memory, storage } = self;
         let mut map = Node::map(origin);
-        map.set_some("cpu", integer(cpu));
-        map.set_some("memory", memory.map(|it| with_unit(&it, MEMORY)));
-        map.set_some(EPHEMERAL_STORAGE, storage.map(|it| with_unit(&it, STORAGE)));
+        map.set_some("cpu", integer_node(cpu));
+        map.set_some("memory", memory.map(|memory| with_unit(&memory, MEMORY)));
+        map.set_some(EPHEMERAL_STORAGE, storage.map(|storage| with_unit(&storage, STORAGE)));
         if let Some((name, count)) = gpu {
             map.set(name, count);
         }
@@ -168,7 +166,7 @@ impl Sizes {
 }
 
 /// `resources` of a label, or the defaults of a pool.
-fn resources(
+fn convert_resources(
     requests: Sizes,
     limits: Sizes,
     gpu: Option<(&str, Node)>,
@@ -185,7 +183,7 @@ fn resources(
     (!resources.entries().is_empty()).then_some(resources)
 }
 
-fn label(label: FileLabel, driver: Driver, origin: Origin) -> Node {
+fn convert_label(label: FileLabel, driver: Driver, origin: Origin) -> Node {
     let FileLabel {
         name,
         node_type,
@@ -214,7 +212,7 @@ fn label(label: FileLabel, driver: Driver, origin: Origin) -> Node {
         extra_resources,
         spec,
     } = label;
-    let is_pod = node_type.as_ref().is_none_or(|it| it.value.is_pod());
+    let is_pod = node_type.as_ref().is_none_or(|node_type| node_type.value.is_pod());
     let volumes = volumes.map(|it| it.node);
     let annotations = annotations.map(|it| it.node);
     let privileged = privileged.map(Flag::into_node);
@@ -222,17 +220,17 @@ fn label(label: FileLabel, driver: Driver, origin: Origin) -> Node {
         _ if !is_pod => None,
         // Without a profile nothing is checked, which `privileged` means as well.
         Some(spec) => {
-            let metadata = annotated(annotations.as_ref(), origin);
+            let metadata = metadata_with(annotations.as_ref(), origin);
             let strictest = strictest(&spec.node, metadata.as_ref(), NEWEST);
-            Some(strictest).filter(|it| *it != Profile::Privileged)
+            Some(strictest).filter(|profile| *profile != Profile::Privileged)
         }
         None => {
             let (volumes, annotations) = (volumes.as_ref(), annotations.as_ref());
             Some(built_security(privileged.as_ref(), volumes, annotations, origin))
         }
     };
-    let gpu = gpu.map(|it| whole(it.node));
-    let gpu = gpu_resource.as_ref().map(Text::as_str).zip(gpu);
+    let count = gpu.map(|gpu| whole_number(gpu.node));
+    let gpu = gpu_resource.as_ref().map(Text::as_str).zip(count);
 
     let mut node = Node::map(origin);
     // The driver `openshiftpods` has no types.
@@ -243,24 +241,24 @@ fn label(label: FileLabel, driver: Driver, origin: Origin) -> Node {
     node.set("name", name.into_node());
     node.set_some("type", node_type);
     node.set_some("labels", labels.map(|it| it.node));
-    node.set_some("dynamicLabels", dynamic_labels.map(|it| mapped_text(it, origin)));
+    node.set_some("dynamicLabels", dynamic_labels.map(|map| convert_text_map(map, origin)));
     node.set_some("annotations", annotations);
-    node.set_some("image", text(image));
+    node.set_some("image", text_node(image));
     node.set_some("imagePullPolicy", image_pull.map(|it| it.node));
     node.set_some("imagePullSecrets", image_pull_secrets.map(|it| it.node));
-    node.set_some("env", env.map(|it| variables(it, origin)));
+    node.set_some("env", env.map(|env| convert_variables(env, origin)));
     let requests = Sizes { cpu, memory, storage };
     let limits = Sizes { cpu: cpu_limit, memory: memory_limit, storage: storage_limit };
-    node.set_some("resources", resources(requests, limits, gpu, origin));
-    node.set_some("extraResources", amounts(extra_resources, origin));
+    node.set_some("resources", convert_resources(requests, limits, gpu, origin));
+    node.set_some("extraResources", convert_amounts(extra_resources, origin));
     node.set_some("volumes", volumes);
     node.set_some("volumeMounts", volume_mounts.map(|it| it.node));
     node.set_some("nodeSelector", node_selector.map(|it| it.node));
-    node.set_some("schedulerName", text(scheduler_name));
-    node.set_some("security", security.map(|it| Node::string(it.as_str(), origin)));
+    node.set_some("schedulerName", text_node(scheduler_name));
+    node.set_some("security", security.map(|security| Node::string(security.as_str(), origin)));
     node.set_some("privileged", privileged);
-    node.set_some("pythonPath", text(python_path));
-    node.set_some("shellType", text(shell_type));
+    node.set_some("pythonPath", text_node(python_path));
+    node.set_some("shellType", text_node(shell_type));
     node.set_some("spec", spec.map(|it| it.node));
     node
 }
@@ -279,13 +277,13 @@ fn built_security(
     let mut spec = Node::map(origin);
     spec.set("containers", Node::list([container], origin));
     spec.set_some("volumes", volumes.cloned());
-    let metadata = annotated(annotations, origin);
+    let metadata = metadata_with(annotations, origin);
     let is_baseline = satisfies(&spec, metadata.as_ref(), Profile::Baseline, NEWEST);
     if is_baseline { Profile::Baseline } else { Profile::Privileged }
 }
 
 /// The metadata of a Pod with these annotations.
-fn annotated(annotations: Option<&Node>, origin: Origin) -> Option<Node> {
+fn metadata_with(annotations: Option<&Node>, origin: Origin) -> Option<Node> {
     let annotations = annotations?;
     let mut metadata = Node::map(origin);
     metadata.set("annotations", annotations.clone());
@@ -293,7 +291,7 @@ fn annotated(annotations: Option<&Node>, origin: Origin) -> Option<Node> {
 }
 
 /// Converts `1.0` to `1`; a fraction is kept, and was reported.
-fn whole(node: Node) -> Node {
+fn whole_number(node: Node) -> Node {
     match node.as_number() {
         Some(Number::Float(value)) if value.fract() == 0.0 && value.abs() < 1e15 =>
         {
@@ -307,7 +305,7 @@ fn whole(node: Node) -> Node {
     }
 }
 
-fn variables(variables: Listed<FileVariable>, origin: Origin) -> Node {
+fn convert_variables(variables: Listed<FileVariable>, origin: Origin) -> Node {
     let items = variables.items.into_iter().map(|FileVariable { name, value }| {
         let mut node = Node::map(origin);
         node.set("name", name.into_node());
@@ -317,13 +315,13 @@ fn variables(variables: Listed<FileVariable>, origin: Origin) -> Node {
     Node::list(items, origin)
 }
 
-fn mapped(values: Mapped<Anything>, origin: Origin) -> Node {
+fn convert_map(values: Mapped<Anything>, origin: Origin) -> Node {
     let mut map = Node::map(origin);
     map.set_all(values.entries.into_iter().map(|(key, value)| (key, value.node)));
     map
 }
 
-fn mapped_text(values: Mapped<Text>, origin: Origin) -> Node {
+fn convert_text_map(values: Mapped<Text>, origin: Origin) -> Node {
     let mut map = Node::map(origin);
     map.set_all(values.entries.into_iter().map(|(key, value)| (key, value.into_node())));
     map
@@ -334,8 +332,8 @@ pub(super) fn global_label(label: GlobalLabel, origin: Origin) -> Node {
     let GlobalLabel { name, min_ready, max_ready_age } = label;
     let mut node = Node::map(origin);
     node.set("name", name.into_node());
-    node.set_some("minReady", integer(min_ready));
-    node.set_some("maxReadyAge", integer(max_ready_age));
+    node.set_some("minReady", integer_node(min_ready));
+    node.set_some("maxReadyAge", integer_node(max_ready_age));
     node
 }
 

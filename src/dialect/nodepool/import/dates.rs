@@ -1,7 +1,7 @@
 //! Dates in a `nodepool.yaml`: PyYAML reads plain scalars such as `2026-01-31 10:00:00` as dates,
 //! and the launcher sends them in a different form, or fails.
 
-use super::{Diagnostic, fault};
+use super::{Diagnostic, file_fault};
 use crate::diag::{Sink, message};
 use crate::scalar::PythonDate;
 use crate::sorted::SortedSet;
@@ -29,7 +29,7 @@ enum Use {
 /// launcher does not accept.
 pub(super) fn read(root: &mut Node, sink: &mut Sink) {
     // A date instead of a number has already been reported.
-    let reported = sink.iter().map(|it| it.primary.span).collect();
+    let reported = sink.iter().map(|finding| finding.primary.span).collect();
     let mut dates = Dates { reported, sink };
     let Some(map) = root.as_map_mut() else { return };
     for Field { key, value, .. } in map.fields_mut() {
@@ -58,9 +58,9 @@ impl Dates<'_> {
         if node.is_ambiguous() {
             let Some(date) = node.as_str().and_then(PythonDate::read) else { return };
             match date {
-                PythonDate::Impossible => self.sink.report(impossible(node)),
+                PythonDate::Impossible => self.sink.report(impossible_date(node)),
                 PythonDate::Iso(text) => {
-                    let fault = unfit(node, field, usage);
+                    let fault = unfit_date(node, field, usage);
                     if let Some(finding) = fault.filter(|_| !self.reported.contains(&node.span())) {
                         self.sink.report(finding);
                     }
@@ -70,18 +70,18 @@ impl Dates<'_> {
             return;
         }
         match &mut node.value {
-            Value::List(items) => items.iter_mut().for_each(|it| self.walk(it, field, usage)),
+            Value::List(items) => items.iter_mut().for_each(|item| self.walk(item, field, usage)),
             Value::Map(map) => {
                 for Field { key, key_origin, value } in map.fields_mut() {
                     if usage != Use::Loaded && is_plain_date(key, key_origin.span()) {
-                        self.sink.report(key_is_date(key, key_origin.span()));
+                        self.sink.report(date_key(key, key_origin.span()));
                     }
                     // Pools have a list with this name.
                     let is_map_of_labels = key == "labels" && value.as_map().is_some();
                     let below = match key.as_str() {
                         _ if usage != Use::Option => usage,
                         "node-attributes" => Use::Stored,
-                        it if is_map_of_labels || SENT.contains(&it) => Use::Sent,
+                        name if is_map_of_labels || SENT.contains(&name) => Use::Sent,
                         _ => Use::Option,
                     };
                     self.walk(value, key, below);
@@ -97,22 +97,22 @@ fn is_plain_date(key: &str, written: Span) -> bool {
     written.parts().1 as usize == key.len() && PythonDate::read(key).is_some()
 }
 
-fn impossible(node: &Node) -> Diagnostic {
+fn impossible_date(node: &Node) -> Diagnostic {
     let text = node.as_str().unwrap_or_default();
-    fault(node, message!("invalid date `{text}`"))
+    file_fault(node, message!("invalid date `{text}`"))
         .at("read as a date by the launcher")
         .note("the launcher cannot load the file")
         .help("quote it")
 }
 
-fn key_is_date(key: &str, place: Span) -> Diagnostic {
+fn date_key(key: &str, place: Span) -> Diagnostic {
     Diagnostic::new(&super::NODEPOOL_FILE_INVALID, place, message!("key `{key}` is a date"))
         .at("read as a date by the launcher")
         .note("the launcher cannot store or send it, and declines each request")
         .help("quote it")
 }
 
-fn unfit(node: &Node, field: &str, usage: Use) -> Option<Diagnostic> {
+fn unfit_date(node: &Node, field: &str, usage: Use) -> Option<Diagnostic> {
     let (message, effect) = match usage {
         Use::Loaded | Use::Sent => return None,
         Use::Option => (
@@ -124,6 +124,6 @@ fn unfit(node: &Node, field: &str, usage: Use) -> Option<Diagnostic> {
             "the launcher cannot store it, and declines each request",
         ),
     };
-    let finding = fault(node, message).at("read as a date by the launcher").note(effect);
+    let finding = file_fault(node, message).at("read as a date by the launcher").note(effect);
     Some(finding.help("quote it"))
 }

@@ -1,6 +1,6 @@
 //! The drivers of providers: which are imported, and what each of them accepts.
 
-use super::{Diagnostic, NODEPOOL_FILE_INVALID, NODEPOOL_PART_NOT_IMPORTED, fault};
+use super::{Diagnostic, NODEPOOL_FILE_INVALID, NODEPOOL_PART_NOT_IMPORTED, file_fault};
 use crate::diag::{Sink, headlined, message, nearest};
 use crate::source::Span;
 use crate::tree::{Entry, Node, items};
@@ -29,7 +29,7 @@ const OTHERS: [&str; 10] = [
 
 /// Whether definitions are made from a provider.
 pub(super) fn is_imported(provider: &Node) -> bool {
-    provider.str_at(&["driver"]).is_some_and(|it| IMPORTED.contains(&it))
+    provider.str_at(&["driver"]).is_some_and(|driver| IMPORTED.contains(&driver))
 }
 
 /// Reports a provider whose driver the launcher does not have, or whose driver is missing although its labels are
@@ -40,7 +40,7 @@ pub(super) fn check(provider: &Node, sink: &mut Sink) {
     if IMPORTED.contains(&name) || OTHERS.contains(&name) {
         return;
     }
-    let finding = fault(driver, message!("unknown driver `{}`", shown(driver)))
+    let finding = file_fault(driver, message!("unknown driver `{}`", shown_driver(driver)))
         .note("the launcher cannot load the file: `unknown driver`");
     let lowered = name.to_lowercase();
     let near = if lowered == "k8s" {
@@ -55,17 +55,21 @@ pub(super) fn check(provider: &Node, sink: &mut Sink) {
 }
 
 /// The driver as it is written.
-fn shown(driver: &Node) -> String {
+fn shown_driver(driver: &Node) -> String {
     driver.as_str().map_or_else(|| driver.to_json().to_string(), str::to_owned)
 }
 
 fn check_missing(provider: &Node, sink: &mut Sink) {
-    let mut labels = items(provider, "pools").iter().flat_map(|it| items(it, "labels"));
-    if labels.any(|it| matches!(it.str_at(&["type"]), Some("pod" | "namespace" | "project"))) {
+    let mut labels = items(provider, "pools").iter().flat_map(|pool| items(pool, "labels"));
+    if labels.any(|label| matches!(label.str_at(&["type"]), Some("pod" | "namespace" | "project")))
+    {
         sink.report(
-            fault(provider.get("name").unwrap_or(provider), "a provider of Pods names no `driver`")
-                .note(message!("without one the launcher takes it for `{DEFAULT}`"))
-                .help("add `driver: kubernetes`"),
+            file_fault(
+                provider.get("name").unwrap_or(provider),
+                "a provider of Pods names no `driver`",
+            )
+            .note(message!("without one the launcher takes it for `{DEFAULT}`"))
+            .help("add `driver: kubernetes`"),
         );
     }
 }
@@ -76,8 +80,8 @@ pub(super) fn check_options(provider: &Node, sink: &mut Sink) -> Vec<Span> {
     let driver = provider.str_at(&["driver"]).unwrap_or_default();
     let mut values = Vec::new();
     let mut refused = |node: &Node, keys: &[&str], sink: &mut Sink| {
-        for entry in node.entries().iter().filter(|it| keys.contains(&it.key.as_str())) {
-            sink.report(not_of(driver, entry));
+        for entry in node.entries().iter().filter(|entry| keys.contains(&entry.key.as_str())) {
+            sink.report(foreign_option(driver, entry));
             values.push(entry.value.span());
         }
     };
@@ -88,12 +92,12 @@ pub(super) fn check_options(provider: &Node, sink: &mut Sink) -> Vec<Span> {
     };
     refused(provider, of_provider, sink);
     if driver != KUBERNETES && provider.get("context").is_none() {
-        sink.report(missing(provider, "provider", "context", driver));
+        sink.report(missing_option(provider, "provider", "context", driver));
     }
-    for label in items(provider, "pools").iter().flat_map(|it| items(it, "labels")) {
+    for label in items(provider, "pools").iter().flat_map(|pool| items(pool, "labels")) {
         refused(label, of_label, sink);
         if driver != OPENSHIFT_PODS && label.entry("type").is_none() {
-            sink.report(missing(label, "label", "type", driver));
+            sink.report(missing_option(label, "label", "type", driver));
         }
     }
     if let Some(entry) = provider.entry("max-pods").filter(|_| driver == OPENSHIFT_PODS) {
@@ -111,17 +115,17 @@ pub(super) fn check_options(provider: &Node, sink: &mut Sink) -> Vec<Span> {
     values
 }
 
-fn not_of(driver: &str, entry: &Entry) -> Diagnostic {
+fn foreign_option(driver: &str, entry: &Entry) -> Diagnostic {
     let message = message!("the driver `{driver}` has no option `{}`", entry.key);
     Diagnostic::new(&NODEPOOL_FILE_INVALID, entry.key_origin().span(), message)
         .at("not accepted by the launcher")
         .help("remove it")
 }
 
-fn missing(owner: &Node, what: &str, key: &str, driver: &str) -> Diagnostic {
+fn missing_option(owner: &Node, what: &str, key: &str, driver: &str) -> Diagnostic {
     let place = owner.get("name").unwrap_or(owner);
     let name = place.as_str().unwrap_or_default();
-    fault(place, message!("{what} `{name}` has no `{key}`"))
+    file_fault(place, message!("{what} `{name}` has no `{key}`"))
         .note(message!("the driver `{driver}` requires it"))
         .help(message!("add `{key}`"))
 }

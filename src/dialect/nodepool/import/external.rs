@@ -11,7 +11,7 @@ use crate::tree::{Node, Origin};
 type Reference = (&'static str, &'static str, String, String);
 
 /// Items of `external` of the Project, for the `NodePool` documents of an import.
-pub(super) fn external(definitions: &[Node], origin: Origin) -> Option<Node> {
+pub(super) fn external_objects(definitions: &[Node], origin: Origin) -> Option<Node> {
     let mut found = SortedSet::new();
     let mut id = 0;
     for definition in definitions {
@@ -20,10 +20,13 @@ pub(super) fn external(definitions: &[Node], origin: Origin) -> Option<Node> {
                 let name = pool.str_at(&["name"]).unwrap_or("");
                 let is_shared = definition.str_at(&["spec", "driver"]) == Some(OPENSHIFT_PODS);
                 let own = format!("{name}-{id:010}");
-                references(label, if is_shared { name } else { &own }, &mut found);
+                add_references(label, if is_shared { name } else { &own }, &mut found);
                 id += 1;
             }
         }
+    }
+    if found.is_empty() {
+        return None;
     }
     let items = found.into_iter().map(|(api_version, kind, namespace, name)| {
         let mut item = Node::map(origin);
@@ -35,15 +38,14 @@ pub(super) fn external(definitions: &[Node], origin: Origin) -> Option<Node> {
         item.set("because", Node::string("the nodepool.yaml refers to it", origin));
         item
     });
-    let items: Vec<_> = items.collect();
-    (!items.is_empty()).then(|| Node::list(items, origin))
+    Some(Node::list(items, origin))
 }
 
 fn items<'n>(node: &'n Node, keys: &[&str]) -> &'n [Node] {
     node.at(keys).map_or(&[], Node::items)
 }
 
-fn references(label: &Node, namespace: &str, found: &mut SortedSet<Reference>) {
+fn add_references(label: &Node, namespace: &str, found: &mut SortedSet<Reference>) {
     // Without `spec` the label itself has the fields of its Pod.
     let spec = label.get("spec").unwrap_or(label);
     let mut add = |api_version, kind, namespace: &str, name: Option<&str>| {
@@ -55,7 +57,7 @@ fn references(label: &Node, namespace: &str, found: &mut SortedSet<Reference>) {
     add("scheduling.k8s.io/v1", "PriorityClass", "", spec.str_at(&["priorityClassName"]));
     let account = spec.str_at(&["serviceAccountName"]).or_else(|| spec.str_at(&["serviceAccount"]));
     // Every Namespace has this ServiceAccount.
-    add("", "ServiceAccount", namespace, account.filter(|it| *it != "default"));
+    add("", "ServiceAccount", namespace, account.filter(|account| *account != "default"));
     for secret in items(spec, &["imagePullSecrets"]) {
         add("", "Secret", namespace, secret.str_at(&["name"]));
     }

@@ -1,6 +1,6 @@
 //! Faults of a `nodepool.yaml` beyond the types of its options.
 
-use super::{Diagnostic, drivers, fault};
+use super::{Diagnostic, drivers, file_fault};
 use crate::diag::{Sink, message};
 use crate::scalar::SUBDOMAIN_LIMIT;
 use crate::source::Span;
@@ -30,13 +30,15 @@ fn check_declared(root: &Node, sink: &mut Sink) {
     if root.get("labels").is_some() {
         return;
     }
-    let providers = items(root, "providers").iter();
-    let providers = providers.filter(|it| drivers::is_imported(it));
-    let mut labels = providers.flat_map(|it| items(it, "pools")).flat_map(|it| items(it, "labels"));
+    let mut labels = items(root, "providers")
+        .iter()
+        .filter(|provider| drivers::is_imported(provider))
+        .flat_map(|provider| items(provider, "pools"))
+        .flat_map(|pool| items(pool, "labels"));
     if let Some(name) = labels.find_map(|it| it.get("name")) {
         let message = message!("label `{}` is not declared", name.as_str().unwrap_or_default());
         sink.report(
-            fault(name, message)
+            file_fault(name, message)
                 .at("not in `labels` of the file")
                 .note("the launcher stops with `KeyError`")
                 .help("add `labels` with the names of all labels to the top of the file"),
@@ -48,13 +50,13 @@ fn check_declared(root: &Node, sink: &mut Sink) {
 fn check_variables(node: &Node, sink: &mut Sink) {
     match &node.value {
         Value::String(text) if text.contains(VARIABLE) => {
-            sink.report(unresolved(node.span(), text));
+            sink.report(unresolved_variable(node.span(), text));
         }
-        Value::List(items) => items.iter().for_each(|it| check_variables(it, sink)),
+        Value::List(items) => items.iter().for_each(|item| check_variables(item, sink)),
         Value::Map(map) => {
             for entry in map.entries() {
                 if entry.key.contains(VARIABLE) {
-                    sink.report(unresolved(entry.key_origin().span(), &entry.key));
+                    sink.report(unresolved_variable(entry.key_origin().span(), &entry.key));
                 }
                 check_variables(&entry.value, sink);
             }
@@ -63,7 +65,7 @@ fn check_variables(node: &Node, sink: &mut Sink) {
     }
 }
 
-fn unresolved(place: Span, text: &str) -> Diagnostic {
+fn unresolved_variable(place: Span, text: &str) -> Diagnostic {
     let message = message!("environment variable in `{text}` is not resolved");
     Diagnostic::new(&super::NODEPOOL_FILE_INVALID, place, message)
         .at("has no value here")
@@ -73,12 +75,12 @@ fn unresolved(place: Span, text: &str) -> Diagnostic {
 
 /// Reports an option without a value, which the driver's schema rejects.
 fn check_nulls(map: &Node, sink: &mut Sink) {
-    for entry in map.entries().iter().filter(|it| it.value.is_null()) {
-        sink.report(null(entry));
+    for entry in map.entries().iter().filter(|entry| entry.value.is_null()) {
+        sink.report(missing_value(entry));
     }
 }
 
-fn null(entry: &Entry) -> Diagnostic {
+fn missing_value(entry: &Entry) -> Diagnostic {
     let message = message!("`{}` has no value", entry.key);
     Diagnostic::new(&super::NODEPOOL_FILE_INVALID, entry.key_origin().span(), message)
         .at("not accepted by the launcher")
@@ -89,13 +91,14 @@ fn null(entry: &Entry) -> Diagnostic {
 fn check_tenant(tenant: &Node, sink: &mut Sink) {
     if tenant.str_at(&["tenant-name"]).is_none() {
         sink.report(
-            fault(tenant, "a limit of a tenant has no `tenant-name`").help("add `tenant-name`"),
+            file_fault(tenant, "a limit of a tenant has no `tenant-name`")
+                .help("add `tenant-name`"),
         );
     }
-    for entry in tenant.entries().iter().filter(|it| it.key != "tenant-name") {
+    for entry in tenant.entries().iter().filter(|entry| entry.key != "tenant-name") {
         if entry.value.as_i64().is_none() {
             let message = message!("`{}` of a tenant is {}", entry.key, entry.value.describe());
-            sink.report(fault(&entry.value, message).help("write a whole number"));
+            sink.report(file_fault(&entry.value, message).help("write a whole number"));
         }
     }
 }
@@ -123,7 +126,7 @@ fn check_name(pool: &Node, sink: &mut Sink) {
     let length = name.as_str().map_or(0, str::len);
     if length > SUBDOMAIN_LIMIT {
         sink.report(
-            fault(name, message!("the name of a pool has {length} characters"))
+            file_fault(name, message!("the name of a pool has {length} characters"))
                 .note("the Namespace of a node is named after the pool")
                 .help("shorten it"),
         );
@@ -132,14 +135,14 @@ fn check_name(pool: &Node, sink: &mut Sink) {
 
 /// Reports negative numbers, which the driver's schema accepts and the launcher counts.
 fn check_numbers(owner: &Node, sink: &mut Sink) {
-    let entries = owner.entries().iter().filter(|it| !FREE.contains(&it.key.as_str()));
+    let entries = owner.entries().iter().filter(|entry| !FREE.contains(&entry.key.as_str()));
     for entry in entries {
         let below = entry.value.entries().iter();
-        for it in below.chain([entry]) {
-            let is_negative = it.value.as_i64().is_some_and(|value| value < 0);
-            if is_negative && !["max-concurrency", "priority"].contains(&it.key.as_str()) {
-                let message = message!("`{}` is negative", it.key);
-                sink.report(fault(&it.value, message).at("out of range").help("write 0 or more"));
+        for Entry { key, value } in below.chain([entry]) {
+            let is_negative = value.as_i64().is_some_and(|number| number < 0);
+            if is_negative && !["max-concurrency", "priority"].contains(&key.as_str()) {
+                let finding = file_fault(value, message!("`{key}` is negative"));
+                sink.report(finding.at("out of range").help("write 0 or more"));
             }
         }
     }
@@ -150,7 +153,7 @@ fn check_gpu(label: &Node, sink: &mut Sink) {
     let (gpu, resource) = (label.get("gpu"), label.get("gpu-resource"));
     let root = Path::root();
     let alone = |node: &Node, has: &str, lacks: &'static str| {
-        fault(node, message!("`{has}` without `{lacks}`"))
+        file_fault(node, message!("`{has}` without `{lacks}`"))
             .at("ignored by the launcher")
             .path(&root.field(lacks))
             .help(message!("add `{lacks}`, or remove `{has}`"))
@@ -167,7 +170,7 @@ fn check_gpu(label: &Node, sink: &mut Sink) {
             };
             if count == Some(false) {
                 sink.report(
-                    fault(
+                    file_fault(
                         gpu,
                         message!("`gpu` {} is not a whole number of at least 1", gpu.to_json()),
                     )
@@ -178,21 +181,24 @@ fn check_gpu(label: &Node, sink: &mut Sink) {
                     .help("write a whole number such as `1.0`"),
                 );
             }
-            let domain = resource.as_str().and_then(|it| it.split_once('/')).map(|it| it.0);
-            if domain.is_some_and(|it| it == "kubernetes.io" || it.ends_with(".kubernetes.io")) {
-                sink.report(
-                    fault(resource, "`gpu-resource` is in a domain of Kubernetes")
-                        .at("no device has this domain")
-                        .note("the kubelet rejects a device plugin with such a name")
-                        .help("write the name of the vendor, such as `nvidia.com/gpu`"),
-                );
-            } else if domain.is_none() {
-                sink.report(
-                    fault(resource, "`gpu-resource` is not the name of a device")
+            match resource.as_str().and_then(|name| name.split_once('/')) {
+                Some((domain, _))
+                    if domain == "kubernetes.io" || domain.ends_with(".kubernetes.io") =>
+                {
+                    sink.report(
+                        file_fault(resource, "`gpu-resource` is in a domain of Kubernetes")
+                            .at("no device has this domain")
+                            .note("the kubelet rejects a device plugin with such a name")
+                            .help("write the name of the vendor, such as `nvidia.com/gpu`"),
+                    );
+                }
+                Some(_) => {}
+                None => sink.report(
+                    file_fault(resource, "`gpu-resource` is not the name of a device")
                         .at("has no domain")
                         .note("a name without a domain is another resource, or a key of the quota")
                         .help("write a name such as `nvidia.com/gpu`"),
-                );
+                ),
             }
         }
     }

@@ -16,10 +16,11 @@ mod tests;
 use crate::decode::{Field, Listed};
 use crate::diag::{Diagnostic, Message, declare_rules, headlined, listed_of, message};
 use crate::lower::{API_VERSION, Import, ImportCx};
+use crate::scalar::nearest_dns_subdomain;
 use crate::schema::{CheckContext, KubernetesVersion, check, check_at};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Entry, Node, Origin, Path};
-use external::external;
+use external::external_objects;
 use file::{ConfigurationFile, FileProvider};
 
 declare_rules! {
@@ -44,8 +45,8 @@ fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     check(&root, ConfigurationFile::TYPE, &against, cx.sink);
     faults::check(&root, cx.sink);
     let providers = root.get("providers").map_or(&[][..], Node::items);
-    let path = Path::root();
-    let path = path.field("providers");
+    let file = Path::root();
+    let path = file.field("providers");
     for (index, provider) in providers.iter().enumerate() {
         drivers::check(provider, cx.sink);
         if drivers::is_imported(provider) {
@@ -53,7 +54,7 @@ fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
             let against = CheckContext::definition(KubernetesVersion::NEWEST, "provider");
             let mut findings = cx.sink.part();
             check_at(provider, path.index(index), FileProvider::TYPE, &against, &mut findings);
-            findings.retain(|it| !refused.iter().any(|value| value.contains(it.primary.span)));
+            findings.retain(|found| !refused.iter().any(|it| it.contains(found.primary.span)));
             cx.sink.absorb(findings);
             faults::check_provider(provider, cx.sink);
         }
@@ -67,7 +68,7 @@ fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     let Some(file) = ConfigurationFile::read(root) else { return Vec::new() };
     let mut definitions = Vec::new();
     let node_pools = node_pools(&file, origin);
-    definitions.extend(project(&file, external(&node_pools, origin), origin));
+    definitions.extend(project_of(&file, external_objects(&node_pools, origin), origin));
     definitions.extend(node_pools);
     definitions
 }
@@ -93,7 +94,7 @@ impl Names {
     }
 }
 
-fn fault(node: &Node, message: impl Into<Message>) -> Diagnostic {
+fn file_fault(node: &Node, message: impl Into<Message>) -> Diagnostic {
     Diagnostic::new(&NODEPOOL_FILE_INVALID, node.span(), message).at("not accepted by the launcher")
 }
 
@@ -101,10 +102,10 @@ fn fault(node: &Node, message: impl Into<Message>) -> Diagnostic {
 fn note_others(root: &Node, cx: &mut ImportCx<'_>) {
     let imported = ["labels", "providers", "tenant-resource-limits"];
     let others: Vec<&Entry> =
-        root.entries().iter().filter(|it| !imported.contains(&it.key.as_str())).collect();
+        root.entries().iter().filter(|entry| !imported.contains(&entry.key.as_str())).collect();
     if let Some((first, rest)) = others.split_first() {
-        let names = headlined(others.iter().map(|it| it.key.as_str()));
-        let keys = others.iter().map(|it| it.key.as_str().to_owned()).collect();
+        let names = headlined(others.iter().map(|other| other.key.as_str()));
+        let keys = others.iter().map(|other| other.key.as_str().to_owned()).collect();
         cx.leave_out(&keys, "settings of the launcher");
         let message = message!("{names} not imported");
         let place = first.key_origin().span();
@@ -135,7 +136,7 @@ fn note_others(root: &Node, cx: &mut ImportCx<'_>) {
     }
 }
 
-fn document(kind: &'static str, name: Option<Node>, spec: Node, origin: Origin) -> Node {
+fn definition_of(kind: &'static str, name: Option<Node>, spec: Node, origin: Origin) -> Node {
     let mut root = Node::map(origin);
     root.set("apiVersion", Node::string(API_VERSION, origin));
     root.set("kind", Node::string(kind, origin));
@@ -149,10 +150,10 @@ fn document(kind: &'static str, name: Option<Node>, spec: Node, origin: Origin) 
 }
 
 /// A Project with the global settings and the external objects, if there are any.
-fn project(file: &ConfigurationFile, external: Option<Node>, origin: Origin) -> Option<Node> {
+fn project_of(file: &ConfigurationFile, external: Option<Node>, origin: Origin) -> Option<Node> {
     let mut settings = Node::map(origin);
     if let Some(Listed { items }) = &file.labels {
-        let labels = items.iter().map(|it| convert::global_label(it.clone(), origin));
+        let labels = items.iter().map(|label| convert::global_label(label.clone(), origin));
         settings.set("labels", Node::list(labels, origin));
     }
     if let Some(Listed { items }) = &file.tenant_resource_limits {
@@ -164,29 +165,28 @@ fn project(file: &ConfigurationFile, external: Option<Node>, origin: Origin) -> 
         spec.set("nodepool", settings);
     }
     spec.set_some("external", external);
-    (!spec.entries().is_empty()).then(|| document("Project", None, spec, origin))
+    (!spec.entries().is_empty()).then(|| definition_of("Project", None, spec, origin))
 }
 
 /// A definition for each imported provider. Node IDs continue from one provider to the next: two
 /// providers can have pools with one name, and the IDs of ZooKeeper are unique.
 fn node_pools(file: &ConfigurationFile, origin: Origin) -> Vec<Node> {
-    let providers = file.providers.iter().flat_map(|it| &it.items).map(|it| &it.node);
-    let providers = providers.filter(|it| drivers::is_imported(it));
+    let all = file.providers.iter().flat_map(|it| &it.items).map(|it| &it.node);
+    let imported = all.filter(|provider| drivers::is_imported(provider));
     let mut names = Names::default();
     let mut definitions = Vec::new();
     let mut next_id = 0;
-    for provider in providers.cloned().filter_map(FileProvider::read) {
-        let labels = provider.pools.items.iter().map(|it| it.labels.items.len()).sum::<usize>();
+    for provider in imported.cloned().filter_map(FileProvider::read) {
+        let labels = provider.pools.items.iter().map(|pool| pool.labels.items.len()).sum::<usize>();
         let own_name = provider.name.clone();
-        let (name, mut spec) = convert::provider(provider, next_id, origin);
+        let unique = names.unique(&nearest_dns_subdomain(own_name.as_str()));
+        let mut spec = convert::provider(provider, next_id, origin);
         next_id = next_id.saturating_add(i64::try_from(labels).unwrap_or(i64::MAX));
-        let text = name.as_str().unwrap_or_default().to_owned();
-        let unique = names.unique(&text);
+        let name = Node::string(unique.as_str(), own_name.node().origin());
         if unique != own_name.as_str() {
             spec.set("provider", own_name.into_node());
         }
-        let name = Node::string(unique, name.origin());
-        definitions.push(document("NodePool", Some(name), spec, origin));
+        definitions.push(definition_of("NodePool", Some(name), spec, origin));
     }
     definitions
 }

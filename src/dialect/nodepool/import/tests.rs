@@ -132,8 +132,8 @@ fn what_a_pod_refers_to_is_declared() {
     let (definitions, findings) = import(&text);
     assert!(findings.is_empty(), "{findings:?}");
     let external = definitions[0]["spec"]["external"].as_array().expect("a list");
-    let shown = |it: &serde_json::Value| {
-        let text = |key: &str| it[key].as_str().unwrap_or("").to_owned();
+    let shown = |value: &serde_json::Value| {
+        let text = |key: &str| value[key].as_str().unwrap_or("").to_owned();
         format!("{} {} {}", text("kind"), text("namespace"), text("name"))
     };
     assert_eq!(

@@ -4,42 +4,44 @@ use lean_string::LeanStr;
 
 use super::Amount;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 /// The requests of a PodSpec by resource. The request of a container defaults to its limit;
 /// containers that run at the same time are added, and the largest init container counts if it is
 /// more.
 pub(in crate::dialect::nodepool) fn pod_requests(spec: &Node) -> Vec<(LeanStr, Amount)> {
-    let items = |list: &str| spec.get(list).map_or(&[][..], Node::items);
     let mut counts: SortedMap<&str, Count> = SortedMap::new();
-    for container in items("initContainers") {
+    for container in items(spec, "initContainers") {
         let is_sidecar = container.str_at(&["restartPolicy"]) == Some("Always");
         for (name, amount) in requests_of(container) {
             counts.entry(name).or_default().init_container(amount, is_sidecar);
         }
     }
-    for container in items("containers") {
+    for container in items(spec, "containers") {
         for (name, amount) in requests_of(container) {
             let count = counts.entry(name).or_default();
-            count.regular = sum(count.regular, Some(amount));
+            count.regular = add_amounts(count.regular, Some(amount));
         }
     }
     let whole: SortedMap<_, _> = requests_of(spec).collect();
     let amount_of =
         |name: &str| whole.get(name).copied().or_else(|| counts.get(name).and_then(Count::total));
-    names(spec).into_iter().filter_map(|it| Some((it.clone(), amount_of(it)?))).collect()
+    resource_names(spec)
+        .into_iter()
+        .filter_map(|name| Some((name.clone(), amount_of(name)?)))
+        .collect()
 }
 
 /// The names of all resources: first those of requests, then those of limits.
-fn names(spec: &Node) -> Vec<&LeanStr> {
-    let items = |list: &str| spec.get(list).map_or(&[][..], Node::items);
+fn resource_names(spec: &Node) -> Vec<&LeanStr> {
     let mut seen = SortedSet::new();
-    let holders = |list| {
-        let all = items("initContainers").iter().chain(items("containers")).chain([spec]);
-        all.flat_map(move |it| it.at(&["resources", list]).map_or(&[][..], Node::entries))
-    };
-    let entries = holders("requests").chain(holders("limits"));
-    entries.map(|it| it.key.text()).filter(|it| seen.insert(it.as_str())).collect()
+    let containers = items(spec, "initContainers").iter().chain(items(spec, "containers"));
+    let holders = containers.chain([spec]);
+    let maps = ["requests", "limits"]
+        .into_iter()
+        .flat_map(|list| holders.clone().filter_map(move |holder| holder.at(&["resources", list])));
+    let keys = maps.flat_map(Node::entries).map(|entry| entry.key.text());
+    keys.filter(|key| seen.insert(key.as_str())).collect()
 }
 
 /// The requests of a container or Pod, where a limit without a request counts as one.
@@ -66,19 +68,19 @@ struct Count {
 
 impl Count {
     fn init_container(&mut self, amount: Amount, is_sidecar: bool) {
-        let together = sum(self.running, Some(amount));
+        let together = add_amounts(self.running, Some(amount));
         if is_sidecar {
             self.running = together;
         }
-        self.largest = larger(self.largest, together);
+        self.largest = larger_amount(self.largest, together);
     }
 
     fn total(&self) -> Option<Amount> {
-        larger(self.largest, sum(self.running, self.regular))
+        larger_amount(self.largest, add_amounts(self.running, self.regular))
     }
 }
 
-fn sum(a: Option<Amount>, b: Option<Amount>) -> Option<Amount> {
+fn add_amounts(a: Option<Amount>, b: Option<Amount>) -> Option<Amount> {
     match (a, b) {
         (Some(a), Some(b)) => {
             Some(Amount { quantity: a.quantity.plus(b.billionths()), place: a.place })
@@ -87,7 +89,7 @@ fn sum(a: Option<Amount>, b: Option<Amount>) -> Option<Amount> {
     }
 }
 
-fn larger(a: Option<Amount>, b: Option<Amount>) -> Option<Amount> {
+fn larger_amount(a: Option<Amount>, b: Option<Amount>) -> Option<Amount> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if b.quantity > a.quantity { b } else { a }),
         (a, b) => a.or(b),

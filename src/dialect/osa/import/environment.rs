@@ -36,7 +36,7 @@ pub(super) fn apply(root: &mut Node, sink: &mut Sink) {
     for variable in variables {
         let name = variable.key.to_ascii_uppercase();
         let value = as_text(variable.value);
-        let field = setting(&name);
+        let field = setting_of_variable(&name);
         let is_own = BLOCKS.contains(&name.as_str()) || name.starts_with("OSA_RUNNER__");
         if !is_own {
             continue;
@@ -45,14 +45,14 @@ pub(super) fn apply(root: &mut Node, sink: &mut Sink) {
             _ if value.as_str().is_none() => sink.report(not_text(&name, &value)),
             _ if name == BACKEND => backend = Some(value),
             Some(field) => drop(settings.insert(field, value)),
-            None => sink.report(unknown(&name, &value)),
+            None => sink.report(unknown_variable(&name, &value)),
         }
     }
     has_runner |= backend.is_some() || !settings.is_empty();
     runner.set_some("backend", backend);
     if runner.get("k8s").is_some() || !settings.is_empty() {
         for (field, value) in settings {
-            let value = if field == LIST { list(value) } else { value };
+            let value = if field == LIST { parse_list(value) } else { value };
             k8s.set(field, value);
         }
         runner.set("k8s", k8s);
@@ -77,7 +77,7 @@ fn not_text(name: &str, value: &Node) -> Diagnostic {
         .help("write the value in quotes: `\"true\"`, or `'[\"ghcr-read\"]'` for a list")
 }
 
-fn unknown(name: &str, value: &Node) -> Diagnostic {
+fn unknown_variable(name: &str, value: &Node) -> Diagnostic {
     let finding = |message| Diagnostic::new(&UNKNOWN_FIELD, value.span(), message);
     if BLOCKS.contains(&name) {
         finding(message!("variable `{name}` with a whole block is not imported"))
@@ -91,18 +91,18 @@ fn unknown(name: &str, value: &Node) -> Diagnostic {
 }
 
 /// The setting of Jobs that a variable is for.
-fn setting(variable: &str) -> Option<String> {
+fn setting_of_variable(variable: &str) -> Option<String> {
     let field = variable.strip_prefix(K8S)?.to_ascii_lowercase();
     K8sConfig::OBJECT.property(&field).is_some().then_some(field)
 }
 
 /// Parses a list in JSON.
-fn list(node: Node) -> Node {
-    let json = node.as_str().and_then(|it| serde_json::from_str::<Vec<String>>(it).ok());
+fn parse_list(node: Node) -> Node {
+    let json = node.as_str().and_then(|text| serde_json::from_str::<Vec<String>>(text).ok());
     match json {
         Some(items) => {
             let origin = node.origin();
-            Node::list(items.into_iter().map(|it| Node::string(it, origin)), origin)
+            Node::list(items.into_iter().map(|word| Node::string(word, origin)), origin)
         }
         None => node,
     }

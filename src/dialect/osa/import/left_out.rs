@@ -15,28 +15,29 @@ const DESCRIPTIONS: [&str; 6] =
     ["description", "docs", "feature", "file_requirements", "schema", "source_ref"];
 
 /// Names the keys that are not imported.
-pub(super) fn name(root: &Node, cx: &mut ImportCx<'_>) {
+pub(super) fn report(root: &Node, cx: &mut ImportCx<'_>) {
     let mut descriptions = SortedSet::new();
-    collect(root, &mut descriptions);
+    collect_descriptions(root, &mut descriptions);
     let is_other = |key: &str| !PARTS.contains(&key) && !DESCRIPTIONS.contains(&key);
-    let entries = root.entries().iter().filter(|it| !it.value.is_null());
-    let others = entries.filter(|it| is_other(&it.key)).map(|it| it.key.to_string());
-    let variables = root.get("environment").map_or(&[][..], Node::entries).iter();
+    let entries = root.entries().iter().filter(|entry| !entry.value.is_null());
+    let others = entries.filter(|entry| is_other(&entry.key)).map(|entry| entry.key.to_string());
     let is_of_runner = |key: &str| key.to_ascii_uppercase().starts_with("OSA_RUNNER");
-    let variables = variables.filter(|it| !is_of_runner(&it.key));
-    let variables = variables.map(|it| format!("environment.{}", it.key.as_str()));
+    let environment = root.get("environment").map_or(&[][..], Node::entries).iter();
+    let variables = environment
+        .filter(|entry| !is_of_runner(&entry.key))
+        .map(|entry| format!("environment.{}", entry.key.as_str()));
     cx.leave_out(&others.chain(variables).collect(), "other parts of the server");
     cx.leave_out(&descriptions, "descriptions, which no Job depends on");
 }
 
-fn collect(node: &Node, found: &mut SortedSet<String>) {
-    node.items().iter().for_each(|it| collect(it, found));
-    for entry in node.entries().iter().filter(|it| !it.value.is_null()) {
+fn collect_descriptions(node: &Node, found: &mut SortedSet<String>) {
+    node.items().iter().for_each(|item| collect_descriptions(item, found));
+    for entry in node.entries().iter().filter(|entry| !entry.value.is_null()) {
         let key = entry.key.as_str();
         if DESCRIPTIONS.contains(&key) {
             found.insert(key.to_owned());
         } else if DESCRIBED.contains(&key) {
-            collect(&entry.value, found);
+            collect_descriptions(&entry.value, found);
         }
     }
 }

@@ -33,26 +33,20 @@ const PARTS: &[&str] = &["conventions", "hooks", "ingester", "ingesters", "runne
 
 /// Reports the values that the server rejects.
 pub(super) fn check(root: &Node, sink: &mut Sink) {
-    for entry in root.entries().iter().filter(|it| PARTS.contains(&it.key.as_str())) {
-        let path = Path::root();
-        let path = path.field(&entry.key);
-        check_field(&entry.key, &entry.value, (&path, false), sink);
+    for entry in root.entries().iter().filter(|entry| PARTS.contains(&entry.key.as_str())) {
+        let root = Path::root();
+        check_field(&entry.key, &entry.value, &root.field(&entry.key), false, sink);
     }
 }
 
-fn check_field(
-    key: &str,
-    value: &Node,
-    (path, is_in_ingester): (&Path<'_>, bool),
-    sink: &mut Sink,
-) {
-    let is_in_ingester = match key {
+fn check_field(key: &str, value: &Node, path: &Path<'_>, is_in_ingester: bool, sink: &mut Sink) {
+    let is_of_ingester = match key {
         "ingester" | "ingesters" => true,
         "release" => false,
         _ => is_in_ingester,
     };
     let is_nullable =
-        !NOT_NULL.contains(&key) || is_in_ingester && NULLABLE_OF_INGESTERS.contains(&key);
+        !NOT_NULL.contains(&key) || is_of_ingester && NULLABLE_OF_INGESTERS.contains(&key);
     if value.is_null() && !is_nullable {
         let fault = "must not be null";
         sink.report(
@@ -67,12 +61,12 @@ fn check_field(
         Value::Map(map) if key != "run" && !FREE.contains(&key) => {
             for entry in map.entries() {
                 let path = path.field(&entry.key);
-                check_field(&entry.key, &entry.value, (&path, is_in_ingester), sink);
+                check_field(&entry.key, &entry.value, &path, is_of_ingester, sink);
             }
         }
         Value::List(items) => {
             for (index, item) in items.iter().enumerate() {
-                check_field(key, item, (&path.index(index), is_in_ingester), sink);
+                check_field(key, item, &path.index(index), is_of_ingester, sink);
             }
         }
         _ => {}

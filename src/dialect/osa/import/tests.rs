@@ -19,8 +19,8 @@ fn import(document: Value) -> (Vec<Value>, Vec<&'static str>) {
         root,
         &mut ImportCx { is_lossy: false, left_out: Vec::new(), sink: &mut sink },
     );
-    let rules = sink.into_sorted().iter().map(|it| it.rule.name).collect();
-    let json = |it: &Node| serde_json::from_str(&it.to_json().to_string()).unwrap();
+    let rules = sink.into_sorted().iter().map(|finding| finding.rule.name).collect();
+    let json = |node: &Node| serde_json::from_str(&node.to_json().to_string()).unwrap();
     (definitions.iter().map(json).collect(), rules)
 }
 
@@ -72,7 +72,8 @@ fn definitions_have_names_of_their_own() {
     let hook = |name: &str| json!({"name": name, "release": release()});
     let (definitions, _) =
         import(json!({"hooks": [hook("a_b"), hook("a-b"), hook("__"), hook("osa")]}));
-    let names: Vec<_> = definitions.iter().map(|it| it["metadata"]["name"].clone()).collect();
+    let names: Vec<_> =
+        definitions.iter().map(|definition| definition["metadata"]["name"].clone()).collect();
     assert_eq!(names, ["a-b", "a-b-2", "hook", "osa"]);
 }
 

@@ -60,8 +60,8 @@ impl Writer {
     /// The Runner and, in Kubernetes, a Project with its namespace and the external objects.
     pub(super) fn runner(&mut self, runner: RunnerConfig, cx: &mut ImportCx<'_>) -> Vec<Node> {
         let RunnerConfig { backend, k8s } = runner;
-        let is_kubernetes = backend.is_some_and(|it| it.value == ServerBackend::K8s);
-        let namespace = k8s.as_ref().and_then(|it| it.namespace.as_ref());
+        let is_kubernetes = backend.is_some_and(|backend| backend.value == ServerBackend::K8s);
+        let namespace = k8s.as_ref().and_then(|k8s| k8s.namespace.as_ref());
         if let Some(namespace) = namespace.filter(|_| !is_kubernetes) {
             let message = "`namespace` has no effect with the backend `oci`";
             let reason = "the server starts the containers on its own machine";
@@ -82,20 +82,20 @@ impl Writer {
         let object = |kind: &str, name: Node| {
             self.map([("kind", Some(self.text(kind))), ("name", Some(name))])
         };
-        let node = |it: &Option<Text>| {
-            it.clone().map(Text::into_node).filter(|it| it.as_str() != Some(""))
+        let node = |text: &Option<Text>| {
+            text.clone().map(Text::into_node).filter(|node| node.as_str() != Some(""))
         };
-        let namespace = k8s.and_then(|it| it.namespace.clone()).map(Text::into_node);
-        let namespace = namespace.unwrap_or_else(|| self.text(DEFAULT_NAMESPACE));
-        let mut external = vec![object("Namespace", namespace.clone())];
+        let own = k8s.and_then(|k8s| k8s.namespace.clone()).map(Text::into_node);
+        let namespace = own.unwrap_or_else(|| self.text(DEFAULT_NAMESPACE));
+        let mut objects = vec![object("Namespace", namespace.clone())];
         if let Some(k8s) = k8s {
-            let claim = node(&k8s.data_pvc_name).map(|it| object("PersistentVolumeClaim", it));
-            let account = node(&k8s.service_account).map(|it| object("ServiceAccount", it));
+            let claim = node(&k8s.data_pvc_name).map(|name| object("PersistentVolumeClaim", name));
+            let account = node(&k8s.service_account).map(|name| object("ServiceAccount", name));
             let secrets = k8s.image_pull_secrets.iter().flat_map(|it| &it.items);
-            let secrets = secrets.map(|it| object("Secret", it.clone().into_node()));
-            external.extend(claim.into_iter().chain(account).chain(secrets));
+            let secrets = secrets.map(|name| object("Secret", name.clone().into_node()));
+            objects.extend(claim.into_iter().chain(account).chain(secrets));
         }
-        let external = Node::list(external, self.origin);
+        let external = Node::list(objects, self.origin);
         let spec = self.map([("namespace", Some(namespace)), ("external", Some(external))]);
         self.definition("Project", None, spec)
     }
@@ -111,17 +111,17 @@ impl Writer {
             s3_bucket,
             s3_endpoint_url,
         } = k8s;
-        let node = |it: Option<Text>| it.map(Text::into_node);
-        let secret = |it: Text| self.map([("name", Some(it.into_node()))]);
-        let secrets =
-            image_pull_secrets.map(|it| Node::list(it.items.into_iter().map(secret), self.origin));
+        let node = |text: Option<Text>| text.map(Text::into_node);
+        let secret = |text: Text| self.map([("name", Some(text.into_node()))]);
+        let secrets = image_pull_secrets
+            .map(|secrets| Node::list(secrets.items.into_iter().map(secret), self.origin));
         let store = self.map([("bucket", node(s3_bucket)), ("endpointUrl", node(s3_endpoint_url))]);
         spec.set_some("dataVolumeClaim", node(data_pvc_name));
         spec.set_some("dataMountPath", node(data_mount_path));
         spec.set_some("serviceAccountName", node(service_account));
         spec.set_some("imagePullSecrets", secrets);
         spec.set_some("jobTtlSeconds", job_ttl_seconds.map(Integer::into_node));
-        spec.set_some("s3", Some(store).filter(|it| !it.entries().is_empty()));
+        spec.set_some("s3", Some(store).filter(|store| !store.entries().is_empty()));
     }
 
     /// The hooks and the ingester of a convention.
@@ -131,10 +131,10 @@ impl Writer {
         cx: &mut ImportCx<'_>,
     ) -> Vec<Node> {
         let ConventionInput { title, hooks, ingester, .. } = convention;
-        let slug = Node::string(slug(title.as_str()), title.clone().into_node().origin());
+        let slug = Node::string(slug_of_title(title.as_str()), title.clone().into_node().origin());
         let hooks = hooks.into_iter().flat_map(|it| it.items);
-        let mut definitions: Vec<_> = hooks.filter_map(|it| self.hook(it, cx)).collect();
-        definitions.extend(ingester.and_then(|it| self.source(it, Some(slug), cx)));
+        let mut definitions: Vec<_> = hooks.filter_map(|hook| self.hook(hook, cx)).collect();
+        definitions.extend(ingester.and_then(|ingester| self.source(ingester, Some(slug), cx)));
         definitions
     }
 
@@ -144,9 +144,9 @@ impl Writer {
         let (image, digest, config, limits) = match (release, runtime) {
             (Some(Release { image, digest, .. }), None) => (image, digest, config, limits),
             (None, Some(runtime)) => {
-                let config = config.and_then(|it| it.entries.into_iter().next());
+                let first = config.as_ref().and_then(|config| config.entries.first());
                 let places = [
-                    ("config", config.map(|(_, it)| it.node.span())),
+                    ("config", first.map(|(_, value)| value.node.span())),
                     ("limits", limits.as_ref().and_then(place_of)),
                 ];
                 for (field, place) in places {
@@ -163,21 +163,20 @@ impl Writer {
                     "hook `{}` has not exactly one of `release` and `runtime`",
                     name.as_str()
                 );
-                cx.sink.report(without_release(name.span(), message));
+                cx.sink.report(image_missing(name.span(), message));
                 return None;
             }
         };
-        let name = name.into_node();
-        let own = self.name_like(name.as_str().unwrap_or(""), "hook");
-        let is_default = own.as_str().map(|it| it.replace('-', "_")).as_deref() == name.as_str();
-        let (run, run_config) = run.map(|it| self.hook_run(it, cx)).unzip();
+        let own = self.name_like(name.as_str(), "hook");
+        let is_default = own.as_str().is_some_and(|own| own.replace('-', "_") == name.as_str());
+        let (run, run_config) = run.map(|run| self.hook_run(run, cx)).unzip();
         let spec = self.map([
             ("runner", Some(self.text(RUNNER))),
-            ("hookName", (!is_default).then_some(name)),
+            ("hookName", (!is_default).then(|| name.into_node())),
             ("image", Some(image.into_node())),
             ("digest", Some(digest.into_node())),
             ("config", self.merged(config, run_config.flatten())),
-            ("limits", limits.map(|it| self.limits(it))),
+            ("limits", limits.map(|limits| self.limits(limits))),
             ("run", run),
         ]);
         Some(self.definition("Hook", Some(own), spec))
@@ -189,16 +188,15 @@ impl Writer {
         cx: &mut ImportCx<'_>,
     ) -> (Node, Option<Mapped<Anything>>) {
         let HookRunInput { deposition, run_id, batch, work_dir, files_dirs, config } = run;
-        let run_id = run_id.map(Text::into_node);
-        let (run_id, batch) = match (run_id, batch.map(Integer::into_node)) {
+        let (id, number) = match (run_id.map(Text::into_node), batch.map(Integer::into_node)) {
             (Some(id), None) => split_batch(id),
             other => other,
         };
-        let files = files_dirs.and_then(|it| files_of(it, cx));
+        let files = files_dirs.and_then(|directories| mounted_directory(directories, cx));
         let run = self.map([
             ("subject", deposition.map(Text::into_node)),
-            ("runId", run_id),
-            ("batch", batch),
+            ("runId", id),
+            ("batch", number),
             ("workDir", Some(work_dir.into_node())),
             ("filesDir", files),
         ]);
@@ -229,21 +227,21 @@ impl Writer {
         else {
             let span = name.as_ref().map_or_else(|| self.origin.span(), Text::span);
             let message = "an ingester has not exactly one of `release` and `image` with `digest`";
-            cx.sink.report(without_release(span, message.into()));
+            cx.sink.report(image_missing(span, message.into()));
             return None;
         };
-        let own = run.as_ref().and_then(|it| it.convention.clone()).map(Text::into_node);
-        let convention = own.filter(|it| it.as_str() != Some("")).or(convention);
-        let name = name.map(Text::into_node).or_else(|| convention.clone());
-        let own = self.name_like(name.as_ref().and_then(Node::as_str).unwrap_or(""), "ingester");
-        let (run, run_config) = run.map(|it| self.source_run(it)).unzip();
+        let of_run = run.as_ref().and_then(|run| run.convention.clone()).map(Text::into_node);
+        let convention = of_run.filter(|name| name.as_str() != Some("")).or(convention);
+        let given = name.map(Text::into_node).or_else(|| convention.clone());
+        let own = self.name_like(given.as_ref().and_then(Node::as_str).unwrap_or(""), "ingester");
+        let (run, run_config) = run.map(|run| self.source_run(run)).unzip();
         let spec = self.map([
             ("runner", Some(self.text(RUNNER))),
             ("convention", convention),
             ("image", Some(image.into_node())),
             ("digest", Some(digest.into_node())),
             ("config", self.merged(config, run_config.flatten())),
-            ("limits", limits.map(|it| self.limits(it))),
+            ("limits", limits.map(|limits| self.limits(limits))),
             ("schedule", schedule.map(|it| it.node)),
             ("initialRun", initial_run.map(|it| it.node)),
             ("run", run),
@@ -264,9 +262,9 @@ impl Writer {
             work_dir,
             files_dir,
         } = run;
-        let run_id = run_id.map(Text::into_node).filter(|it| it.as_str() != Some(""));
+        let run_id = run_id.filter(|id| !id.as_str().is_empty());
         let run = self.map([
-            ("runId", run_id),
+            ("runId", run_id.map(Text::into_node)),
             ("batch", batch.map(Integer::into_node)),
             ("since", since.map(Text::into_node)),
             ("limit", limit.map(Integer::into_node)),
@@ -304,10 +302,11 @@ impl Writer {
 
     /// A unique name for a definition: lowercase letters, digits and dashes.
     fn name_like(&mut self, text: &str, default: &str) -> Node {
-        let plain =
-            |it: char| if it.is_ascii_alphanumeric() { it.to_ascii_lowercase() } else { '-' };
-        let name: String = text.chars().map(plain).take(NAME_LENGTH).collect();
-        let name = match name.trim_matches('-') {
+        let plain = |character: char| {
+            if character.is_ascii_alphanumeric() { character.to_ascii_lowercase() } else { '-' }
+        };
+        let readable: String = text.chars().map(plain).take(NAME_LENGTH).collect();
+        let name = match readable.trim_matches('-') {
             "" => default,
             name => name,
         };
@@ -333,7 +332,7 @@ fn place_of(limits: &ContainerLimits) -> Option<Span> {
     timeout.or_else(|| memory.as_ref().or(cpu.as_ref()).map(Text::span))
 }
 
-fn without_release(span: Span, message: Message) -> Diagnostic {
+fn image_missing(span: Span, message: Message) -> Diagnostic {
     Diagnostic::new(&FIELD_MISSING, span, message)
         .at("no image, or two")
         .help("add `release` with `image` and `digest`")
@@ -343,9 +342,10 @@ fn without_release(span: Span, message: Message) -> Diagnostic {
 const NAME_LENGTH: usize = 50;
 
 /// The slug that the server derives from the title of a convention.
-fn slug(title: &str) -> String {
+fn slug_of_title(title: &str) -> String {
     let lower = title.to_lowercase();
-    let words = lower.split(|it: char| !(it.is_ascii_lowercase() || it.is_ascii_digit()));
+    let words = lower
+        .split(|character: char| !(character.is_ascii_lowercase() || character.is_ascii_digit()));
     let slug = words.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("-");
     slug.get(..SLUG_LENGTH).unwrap_or(&slug).trim_end_matches('-').to_owned()
 }
@@ -355,27 +355,26 @@ const SLUG_LENGTH: usize = 64;
 
 /// The server writes batch 2 of a run as `<id>_b2`.
 fn split_batch(id: Node) -> (Option<Node>, Option<Node>) {
-    let text = id.as_str().unwrap_or("");
-    let split = text.rsplit_once("_b").filter(|(run, _)| !run.is_empty());
-    let split = split.and_then(|(run, batch)| {
+    if let Some((run, batch)) = id.as_str().and_then(|text| text.rsplit_once("_b"))
+        && !run.is_empty()
         // A number as the server writes it, without zeros before it.
-        let number = batch.parse::<u32>().ok().filter(|it| it.to_string() == batch)?;
-        Some((Node::string(run, id.origin()), Node::int(i64::from(number), id.origin())))
-    });
-    match split {
-        Some((run, batch)) => (Some(run), Some(batch)),
-        None => (Some(id), None),
+        && let Ok(number) = batch.parse::<u32>()
+        && number.to_string() == batch
+    {
+        let batch = Node::int(i64::from(number), id.origin());
+        return (Some(Node::string(run, id.origin())), Some(batch));
     }
+    (Some(id), None)
 }
 
 /// The directory that the server mounts: the parent of the files of the first record. Reports records
 /// whose files are elsewhere.
-fn files_of(directories: Mapped<Text>, cx: &mut ImportCx<'_>) -> Option<Node> {
+fn mounted_directory(directories: Mapped<Text>, cx: &mut ImportCx<'_>) -> Option<Node> {
     let mut directories = directories.entries.into_iter();
     let (_, first) = directories.next()?;
-    let mounted = parent(&first.into_node());
+    let mounted = parent_directory(&first.into_node());
     for (record, directory) in directories {
-        if !parent(&directory.clone().into_node()).same_value(&mounted) {
+        if !parent_directory(&directory.clone().into_node()).same_value(&mounted) {
             let message = message!("the files of record `{record}` are not mounted");
             let mounted = mounted.as_str().unwrap_or_default();
             let reason =
@@ -388,7 +387,7 @@ fn files_of(directories: Mapped<Text>, cx: &mut ImportCx<'_>) -> Option<Node> {
 }
 
 /// The parent directory of a path.
-fn parent(path: &Node) -> Node {
+fn parent_directory(path: &Node) -> Node {
     let text = path.as_str().unwrap_or("").trim_end_matches('/');
     let parent = match text.rsplit_once('/') {
         Some(("", _)) => "/",

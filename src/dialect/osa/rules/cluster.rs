@@ -6,7 +6,7 @@ use crate::dialect::osa::identity::{ROLE_LABEL, Role};
 use crate::kube::{Object, ObjectSet};
 use crate::scalar::Quantity;
 use crate::sorted::SortedSet;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 declare_rules! {
     OSA_CLAIM_NOT_SHARED = "osa-claim-not-shared", Warning;
@@ -16,9 +16,9 @@ declare_rules! {
 
 /// Checks the objects of archives, including manifests.
 pub(in crate::dialect::osa) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
-    let jobs: Vec<_> = set.of_kind("batch", "Job").filter(|it| role_of(it).is_some()).collect();
+    let jobs: Vec<_> = set.of_kind("batch", "Job").filter(|job| role_of(job).is_some()).collect();
     let policies =
-        set.of_kind("networking.k8s.io", "NetworkPolicy").filter(|it| isolates_hooks(it));
+        set.of_kind("networking.k8s.io", "NetworkPolicy").filter(|policy| isolates_hooks(policy));
     let mut namespaces = SortedSet::new();
     for object in jobs.iter().copied().chain(policies).filter(|it| it.is_compiled()) {
         if namespaces.insert(object.namespace.as_str()) {
@@ -27,12 +27,10 @@ pub(in crate::dialect::osa) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     }
     let mut claims = SortedSet::new();
     for job in jobs {
-        let spec = job.root.at(&["spec", "template", "spec"]);
-        let Some(spec) = spec else { continue };
+        let Some(spec) = job.root.at(&["spec", "template", "spec"]) else { continue };
         check_storage_limit(spec, sink);
-        let volumes = spec.get("volumes").map_or(&[][..], Node::items).iter();
-        let mut data = volumes.filter(|it| it.str_at(&["name"]) == Some("data"));
-        let claim = data.find_map(|it| it.at(&["persistentVolumeClaim", "claimName"]));
+        let claim =
+            value_of_named(spec, "volumes", "data", &["persistentVolumeClaim", "claimName"]);
         if let Some(claim) = claim
             && claims.insert((job.namespace.as_str(), claim.as_str()))
         {
@@ -41,9 +39,15 @@ pub(in crate::dialect::osa) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     }
 }
 
+/// The value at a path in the items of a list that have a name.
+fn value_of_named<'n>(spec: &'n Node, list: &str, name: &str, path: &[&str]) -> Option<&'n Node> {
+    let mut named = items(spec, list).iter().filter(|item| item.str_at(&["name"]) == Some(name));
+    named.find_map(|item| item.at(path))
+}
+
 fn role_of(job: &Object) -> Option<&str> {
     let role = job.root.str_at(&["metadata", "labels", ROLE_LABEL])?;
-    [Role::Hook, Role::Source].into_iter().map(Role::as_str).find(|it| *it == role)
+    [Role::Hook, Role::Source].into_iter().map(Role::as_str).find(|known| *known == role)
 }
 
 fn isolates_hooks(policy: &Object) -> bool {
@@ -80,7 +84,7 @@ fn check_claim(job: &Object, claim: &Node, set: &ObjectSet<'_>, sink: &mut Sink)
     let name = claim.as_str().unwrap_or("");
     let Some(object) = set.find("", "PersistentVolumeClaim", &job.namespace, name) else { return };
     let Some(modes) = object.root.at(&["spec", "accessModes"]) else { return };
-    if modes.items().iter().any(|it| it.as_str() == Some("ReadWriteMany")) {
+    if modes.items().iter().any(|mode| mode.as_str() == Some("ReadWriteMany")) {
         return;
     }
     let message = message!("PersistentVolumeClaim `{name}` cannot be mounted on several nodes");
@@ -96,13 +100,10 @@ fn check_claim(job: &Object, claim: &Node, set: &ObjectSet<'_>, sink: &mut Sink)
 /// Checks the storage limit: `/tmp` counts against it, so the kubelet evicts a hook before `/tmp`
 /// is full.
 fn check_storage_limit(spec: &Node, sink: &mut Sink) {
-    let volumes = spec.get("volumes").map_or(&[][..], Node::items).iter();
-    let mut tmp = volumes.filter(|it| it.str_at(&["name"]) == Some("tmp"));
-    let size = tmp.find_map(|it| it.at(&["emptyDir", "sizeLimit"]));
-    let containers = spec.get("containers").map_or(&[][..], Node::items).iter();
-    let mut hooks = containers.filter(|it| it.str_at(&["name"]) == Some(Role::Hook.as_str()));
-    let limit = hooks.find_map(|it| it.at(&["resources", "limits", "ephemeral-storage"]));
-    let amount = |it: Option<&Node>| Quantity::parse(it?.as_str()?).ok();
+    let size = value_of_named(spec, "volumes", "tmp", &["emptyDir", "sizeLimit"]);
+    let limit_path = &["resources", "limits", "ephemeral-storage"];
+    let limit = value_of_named(spec, "containers", Role::Hook.as_str(), limit_path);
+    let amount = |node: Option<&Node>| Quantity::parse(node?.as_str()?).ok();
     let (Some(room), Some(most), Some(limit)) = (amount(size), amount(limit), limit) else {
         return;
     };

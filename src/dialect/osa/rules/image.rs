@@ -20,7 +20,8 @@ const DIGEST: &str =
 /// # Errors
 /// If image or digest are missing or invalid.
 pub(in crate::dialect::osa) fn check(
-    (frame, role): (&Frame, Role),
+    frame: &Frame,
+    role: Role,
     image: Option<&Text>,
     digest: &Text,
     sink: &mut Sink,
@@ -35,7 +36,7 @@ pub(in crate::dialect::osa) fn check(
                 .help(DIGEST),
         )
     });
-    let Some(image) = image.filter(|it| !it.as_str().is_empty()) else {
+    let Some(image) = image.filter(|image| !image.as_str().is_empty()) else {
         let span = image.map_or_else(|| frame.name().span(), Text::span);
         let message = message!("{owner} has no `image`");
         return Err(sink.error(

@@ -23,8 +23,8 @@ pub(in crate::dialect::osa) fn check_separate(
     resources: Option<&Node>,
     sink: &mut Sink,
 ) -> Result<(), Reported> {
-    let memory = own.and_then(|it| it.memory.as_ref()).map(Text::span);
-    let cpu = own.and_then(|it| it.cpu.as_ref()).map(|it| it.node().span());
+    let memory = own.and_then(|limits| limits.memory.as_ref()).map(Text::span);
+    let cpu = own.and_then(|limits| limits.cpu.as_ref()).map(|cpu| cpu.node().span());
     let mut outcome = Ok(());
     for (name, span) in [("memory", memory), ("cpu", cpu)] {
         let other = resources.and_then(|it| it.at(&["limits", name]));
@@ -50,18 +50,16 @@ pub(in crate::dialect::osa) fn check_timeout(
     seconds: &Integer,
     sink: &mut Sink,
 ) -> Result<i64, Reported> {
-    let node = seconds.node();
-    match node.as_i64() {
-        Some(seconds) if seconds > 0 => Ok(seconds),
-        seconds => {
-            let message = message!("`timeoutSeconds` {} is not positive", seconds.unwrap_or(0));
-            Err(sink.error(
-                Diagnostic::new(&OSA_LIMIT_INVALID, node.span(), message)
-                    .at("must be at least 1")
-                    .note("the Job's deadline is 120 seconds, for scheduling, and the timeout"),
-            ))
-        }
+    let number = seconds.as_i64();
+    if number > 0 {
+        return Ok(number);
     }
+    let message = message!("`timeoutSeconds` {number} is not positive");
+    Err(sink.error(
+        Diagnostic::new(&OSA_LIMIT_INVALID, seconds.span(), message)
+            .at("must be at least 1")
+            .note("the Job's deadline is 120 seconds, for scheduling, and the timeout"),
+    ))
 }
 
 /// Converts memory to a Kubernetes quantity.
@@ -84,10 +82,10 @@ pub(in crate::dialect::osa) fn check_memory(
         MemoryFault::Invalid => finding(message!("invalid memory limit `{shown}`"))
             .at("not an amount of memory")
             .note(message!("the server rejects it: \"Invalid memory format: {shown}\""))
-            .help(nearest(text).map_or_else(
-                || "write a number and `k`, `m` or `g`, such as `512m`".into(),
-                |it| message!("use `{it}`"),
-            )),
+            .help(match probable_meaning(text) {
+                Some(meant) => message!("use `{meant}`"),
+                None => "write a number and `k`, `m` or `g`, such as `512m`".into(),
+            }),
         MemoryFault::UnitMissing => {
             finding(message!("memory limit `{shown}` has no unit before `i`"))
                 .at("read as bytes")
@@ -108,10 +106,10 @@ pub(in crate::dialect::osa) fn check_memory(
 }
 
 /// The probable meaning of an unknown unit.
-fn nearest(text: &str) -> Option<String> {
-    let text = text.trim().to_ascii_lowercase();
-    let at = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at_checked(at)?;
+fn probable_meaning(text: &str) -> Option<String> {
+    let lower = text.trim().to_ascii_lowercase();
+    let unit = lower.trim_start_matches(|it: char| it.is_ascii_digit());
+    let number = lower.strip_suffix(unit)?;
     let meant = match unit.trim() {
         "b" | "bytes" => number.to_owned(),
         "kb" | "kib" => format!("{number}k"),
@@ -132,7 +130,7 @@ pub(in crate::dialect::osa) fn check_cpu(
     sink: &mut Sink,
 ) -> Result<String, Reported> {
     let node = amount.node();
-    let text = written(node);
+    let text = scalar_text(node);
     match scalar::Quantity::parse(&text) {
         Ok(amount) if amount.billionths() > 0 => Ok(amount.to_string()),
         _ => {
@@ -146,11 +144,11 @@ pub(in crate::dialect::osa) fn check_cpu(
     }
 }
 
-fn written(node: &Node) -> String {
+fn scalar_text(node: &Node) -> String {
     match node.as_number() {
-        Some(Number::Int(it)) => it.to_string(),
-        Some(Number::UInt(it)) => it.to_string(),
-        Some(Number::Float(it)) => it.to_string(),
+        Some(Number::Int(number)) => number.to_string(),
+        Some(Number::UInt(number)) => number.to_string(),
+        Some(Number::Float(number)) => number.to_string(),
         None => node.as_str().unwrap_or("").to_owned(),
     }
 }
@@ -163,7 +161,7 @@ pub(in crate::dialect::osa) fn check_profile(
     security: Option<&Choice<Profile>>,
     sink: &mut Sink,
 ) -> Result<(), Reported> {
-    let Some(security) = security.filter(|it| it.value != Profile::Restricted) else {
+    let Some(security) = security.filter(|security| security.value != Profile::Restricted) else {
         return Ok(());
     };
     let message = message!("`security` cannot be `{}` for hooks and sources", security.value);

@@ -43,8 +43,8 @@ pub(in crate::dialect::osa) fn hook_name(
 }
 
 fn hook_name_fault(name: &str) -> Option<(String, &'static str)> {
-    let is_plain = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
-    if let Some(character) = name.chars().find(|it| !is_plain(*it)) {
+    let is_other = |character: char| !matches!(character, 'a'..='z' | '0'..='9' | '_');
+    if let Some(character) = name.chars().find(|character| is_other(*character)) {
         let shown = character.escape_debug();
         return Some((format!("`{shown}` is not allowed"), "not a hook name"));
     }
@@ -92,7 +92,7 @@ pub(in crate::dialect::osa) fn convention(
             ))
         });
     }
-    let is_plain = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-';
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let is_slug = (3..=64).contains(&name.len())
         && name.starts_with(|it: char| it.is_ascii_lowercase())
         && name.bytes().all(is_plain);

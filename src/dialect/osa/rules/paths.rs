@@ -20,15 +20,15 @@ pub(in crate::dialect::osa) fn check(
     mount: Option<(&str, Option<Span>)>,
     sink: &mut Sink,
 ) -> Result<String, Reported> {
-    let (mount, place) = mount.unwrap_or(("/", None));
-    sub_path(path.as_str(), mount).map_err(|fault| {
+    let (volume, place) = mount.unwrap_or(("/", None));
+    sub_path(path.as_str(), volume).map_err(|fault| {
         let text = path.as_str().escape_debug();
-        let mount = brief(mount.trim_end_matches('/'));
+        let mount = brief(volume.trim_end_matches('/'));
         let headline = match fault {
             PathFault::Relative => message!("`{field}` `{text}` is not an absolute path"),
             PathFault::Backstep => message!("`{field}` `{text}` contains `..`"),
-            PathFault::Character(it) => {
-                message!("`{field}` contains the control character U+{:04X}", u32::from(it))
+            PathFault::Character(control) => {
+                message!("`{field}` contains the control character U+{:04X}", u32::from(control))
             }
             PathFault::Outside => {
                 message!("`{field}` `{text}` is outside the data volume at `{mount}`")

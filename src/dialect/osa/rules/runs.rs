@@ -4,7 +4,7 @@ use crate::decode::{Integer, Text};
 use crate::diag::{About, Diagnostic, Message, Reported, Sink, declare_rules, message};
 use crate::dialect::osa::identity::Role;
 use crate::dialect::osa::job::RunFields;
-use crate::dialect::osa::since::since;
+use crate::dialect::osa::since::format_since;
 use crate::lower::Frame;
 use crate::tree::Node;
 
@@ -56,7 +56,7 @@ pub(in crate::dialect::osa) fn check_fields(
     run: &RunFields,
     sink: &mut Sink,
 ) -> Result<Option<u32>, Reported> {
-    if let Some(id) = run.run_id.as_ref().filter(|it| it.as_str().is_empty()) {
+    if let Some(id) = run.run_id.as_ref().filter(|id| id.as_str().is_empty()) {
         let message = "`runId` is empty";
         return Err(sink.error(
             Diagnostic::new(&OSA_RUN_INVALID, id.span(), message)
@@ -64,7 +64,7 @@ pub(in crate::dialect::osa) fn check_fields(
                 .help("write the id of the ingest run, or remove `runId`"),
         ));
     }
-    run.batch.as_ref().map(|it| check_count("batch", it, sink)).transpose()
+    run.batch.as_ref().map(|batch| check_count("batch", batch, sink)).transpose()
 }
 
 /// Checks that a hook has a batch of an ingest run, or a deposition.
@@ -98,12 +98,11 @@ pub(in crate::dialect::osa) fn check_count(
     count: &Integer,
     sink: &mut Sink,
 ) -> Result<u32, Reported> {
-    let node = count.node();
-    let count = node.as_i64().unwrap_or(0);
-    u32::try_from(count).map_err(|_| {
-        let message = message!("`{field}` {count} must not be negative");
+    let number = count.as_i64();
+    u32::try_from(number).map_err(|_| {
+        let message = message!("`{field}` {number} must not be negative");
         sink.error(
-            Diagnostic::new(&OSA_RUN_INVALID, node.span(), message)
+            Diagnostic::new(&OSA_RUN_INVALID, count.span(), message)
                 .at("must be at least 0")
                 .help("write 0 or a positive number"),
         )
@@ -118,7 +117,7 @@ pub(in crate::dialect::osa) fn check_since(
     text: &Text,
     sink: &mut Sink,
 ) -> Result<String, Reported> {
-    since(text.as_str()).ok_or_else(|| {
+    format_since(text.as_str()).ok_or_else(|| {
         let message = message!("invalid time `{}` in `since`", text.as_str().escape_debug());
         sink.error(
             Diagnostic::new(&OSA_RUN_INVALID, text.span(), message)

@@ -7,6 +7,7 @@ use crate::dialect::osa::sub_path::{PathFault, check_mount_path};
 use crate::lower::Frame;
 use crate::scalar::check_dns_subdomain;
 use crate::source::Span;
+use crate::tree::Node;
 
 declare_rules! {
     RUNNER_ACCOUNT_WITHOUT_TOKEN = "runner-account-without-token", Warning;
@@ -47,32 +48,36 @@ pub(in crate::dialect::osa) fn check(
     spec: &RunnerSpec,
     sink: &mut Sink,
 ) -> Result<(), Reported> {
-    let bucket = spec.s3.as_ref().and_then(|it| it.bucket.as_ref());
+    let bucket = spec.s3.as_ref().and_then(|s3| s3.bucket.as_ref());
     // The server only reports the first one.
     let missing = [(CLAIM, spec.data_volume_claim.as_ref()), (BUCKET, bucket)]
         .into_iter()
-        .find(|(_, value)| value.is_none_or(|it| it.as_str().is_empty()));
+        .find(|(_, value)| value.is_none_or(|value| value.as_str().is_empty()));
     let mut outcome = Ok(());
     if let Some((required, value)) = missing {
-        outcome = Err(sink.error(not_set(&required, value, frame)));
+        outcome = Err(sink.error(missing_setting(&required, value, frame)));
     }
-    if let Some(claim) = spec.data_volume_claim.as_ref().filter(|it| !it.as_str().is_empty())
+    if let Some(claim) = &spec.data_volume_claim
+        && !claim.as_str().is_empty()
         && let Err(fault) = check_dns_subdomain(claim.as_str())
     {
         let message = message!("invalid `dataVolumeClaim` `{}`: the name {fault}", claim.as_str());
-        outcome = Err(sink.error(invalid(claim.span(), message, "not the name of a volume claim")));
+        outcome = Err(sink.error(invalid_setting(
+            claim.span(),
+            message,
+            "not the name of a volume claim",
+        )));
     }
     if let Some(path) = &spec.data_mount_path
         && let Err(fault) = check_mount_path(path.as_str())
     {
-        outcome = Err(sink.error(mount_path(path, fault)));
+        outcome = Err(sink.error(mount_path_finding(path, fault)));
     }
     if let Some(ttl) = &spec.job_ttl_seconds
-        && value(ttl) < 0
+        && ttl.as_i64() < 0
     {
-        let span = ttl.node().span();
-        let message = message!("`jobTtlSeconds` {} must not be negative", value(ttl));
-        outcome = Err(sink.error(invalid(span, message, "must be at least 0")));
+        let message = message!("`jobTtlSeconds` {} must not be negative", ttl.as_i64());
+        outcome = Err(sink.error(invalid_setting(ttl.span(), message, "must be at least 0")));
     }
     if let Some(account) = &spec.controller_service_account
         && account.namespace.is_none()
@@ -94,16 +99,12 @@ pub(in crate::dialect::osa) fn check(
 
 /// Removes the settings that [`check`] reports as invalid.
 pub(in crate::dialect::osa) fn remove_invalid(spec: &mut RunnerSpec) {
-    spec.data_volume_claim.take_if(|it| check_dns_subdomain(it.as_str()).is_err());
-    spec.data_mount_path.take_if(|it| check_mount_path(it.as_str()).is_err());
-    spec.job_ttl_seconds.take_if(|it| value(it) < 0);
+    spec.data_volume_claim.take_if(|claim| check_dns_subdomain(claim.as_str()).is_err());
+    spec.data_mount_path.take_if(|path| check_mount_path(path.as_str()).is_err());
+    spec.job_ttl_seconds.take_if(|seconds| seconds.as_i64() < 0);
 }
 
-fn value(integer: &Integer) -> i64 {
-    integer.node().as_i64().unwrap_or(0)
-}
-
-fn not_set(required: &Required, value: Option<&Text>, frame: &Frame) -> Diagnostic {
+fn missing_setting(required: &Required, value: Option<&Text>, frame: &Frame) -> Diagnostic {
     let Required { field, what, example, message } = required;
     let span = value.map_or_else(|| frame.name().span(), Text::span);
     let name = frame.metadata().name.as_str();
@@ -117,23 +118,23 @@ fn not_set(required: &Required, value: Option<&Text>, frame: &Frame) -> Diagnost
     .help(message!("add `{example}`, or set `backend: oci`"))
 }
 
-fn invalid(span: Span, message: Message, label: &'static str) -> Diagnostic {
+fn invalid_setting(span: Span, message: Message, label: &'static str) -> Diagnostic {
     Diagnostic::new(&RUNNER_SETTING_INVALID, span, message).at(label)
 }
 
-fn mount_path(path: &Text, fault: PathFault) -> Diagnostic {
+fn mount_path_finding(path: &Text, fault: PathFault) -> Diagnostic {
     let text = path.as_str();
     let message = match fault {
         PathFault::Relative => message!("`dataMountPath` `{text}` is not an absolute path"),
         PathFault::Backstep => message!("`dataMountPath` `{text}` contains `..`"),
-        PathFault::Character(it) => {
-            message!("`dataMountPath` contains the control character U+{:04X}", u32::from(it))
+        PathFault::Character(control) => {
+            message!("`dataMountPath` contains the control character U+{:04X}", u32::from(control))
         }
         PathFault::Outside | PathFault::MountPath => {
             message!("`dataMountPath` `{text}` is the root directory")
         }
     };
-    invalid(path.span(), message, "not a mount path")
+    invalid_setting(path.span(), message, "not a mount path")
         .note("directories of runs are found on the data volume by their path below the mount path")
         .help("write an absolute path such as `/data`")
 }
@@ -178,7 +179,7 @@ pub(in crate::dialect::osa) fn report_oci(frame: &Frame, spec: &RunnerSpec, sink
             .at("runs containers with Docker")
             .note("the server starts the containers on its own machine"),
     );
-    for (field, span) in unused(spec) {
+    for (field, span) in unused_settings(spec) {
         let message = message!("`{field}` has no effect with `backend: oci`");
         sink.report(
             Diagnostic::new(&RUNNER_SETTING_UNUSED, span, message)
@@ -189,24 +190,22 @@ pub(in crate::dialect::osa) fn report_oci(frame: &Frame, spec: &RunnerSpec, sink
 }
 
 /// The settings of Kubernetes that differ from their defaults.
-fn unused(spec: &RunnerSpec) -> Vec<(&'static str, Span)> {
-    let text = |it: &Option<Text>| it.as_ref().map(Text::span);
-    let path = spec.data_mount_path.as_ref().filter(|it| it.as_str() != DEFAULT_MOUNT_PATH);
-    let ttl = spec.job_ttl_seconds.as_ref().filter(|it| value(it) != DEFAULT_JOB_TTL);
-    let secrets = spec.image_pull_secrets.as_ref().filter(|it| !it.node.items().is_empty());
+fn unused_settings(spec: &RunnerSpec) -> Vec<(&'static str, Span)> {
+    let text = |text: &Option<Text>| text.as_ref().map(Text::span);
+    let path = spec.data_mount_path.as_ref().filter(|path| path.as_str() != DEFAULT_MOUNT_PATH);
+    let ttl = spec.job_ttl_seconds.as_ref().filter(|seconds| seconds.as_i64() != DEFAULT_JOB_TTL);
+    let secrets = spec.image_pull_secrets.as_ref().map(|it| &it.node);
     let store = spec.s3.as_ref();
+    let account = spec.controller_service_account.as_ref();
     [
         ("dataVolumeClaim", text(&spec.data_volume_claim)),
         ("dataMountPath", path.map(Text::span)),
         ("serviceAccountName", text(&spec.service_account_name)),
-        ("imagePullSecrets", secrets.map(|it| it.node.span())),
-        ("jobTtlSeconds", ttl.map(|it| it.node().span())),
-        ("s3.bucket", store.and_then(|it| text(&it.bucket))),
-        ("s3.endpointUrl", store.and_then(|it| text(&it.endpoint_url))),
-        (
-            "controllerServiceAccount",
-            spec.controller_service_account.as_ref().map(|it| it.name.span()),
-        ),
+        ("imagePullSecrets", secrets.filter(|list| !list.items().is_empty()).map(Node::span)),
+        ("jobTtlSeconds", ttl.map(Integer::span)),
+        ("s3.bucket", store.and_then(|store| text(&store.bucket))),
+        ("s3.endpointUrl", store.and_then(|store| text(&store.endpoint_url))),
+        ("controllerServiceAccount", account.map(|account| account.name.span())),
     ]
     .into_iter()
     .filter_map(|(field, span)| Some((field, span?)))

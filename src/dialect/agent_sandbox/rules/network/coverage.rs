@@ -78,7 +78,7 @@ fn check_host_network(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
 
 fn check_token(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let pod = subject.pod.spec;
-    let Some((entry, path)) = token(pod) else { return };
+    let Some((entry, path)) = token_entry(pod) else { return };
     let message =
         message!("every sandbox of {} has a token of its service account", subject.name());
     let account = pod.str_at(&["serviceAccountName"]).unwrap_or("default");
@@ -90,13 +90,13 @@ fn check_token(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
 }
 
 /// The entry of a PodSpec that mounts a token of its service account, and its path.
-fn token(pod: &Node) -> Option<(&Entry, &'static str)> {
+fn token_entry(pod: &Node) -> Option<(&Entry, &'static str)> {
     let automount = pod.entry("automountServiceAccountToken");
-    if let Some(entry) = automount.filter(|it| it.value.as_bool() == Some(true)) {
+    if let Some(entry) = automount.filter(|entry| entry.value.as_bool() == Some(true)) {
         return Some((entry, "automountServiceAccountToken"));
     }
     let projected = items(pod, "volumes").iter().filter_map(|it| it.get("projected"));
-    let mut sources = projected.flat_map(|it| items(it, "sources"));
+    let mut sources = projected.flat_map(|volume| items(volume, "sources"));
     Some((sources.find_map(|it| it.entry("serviceAccountToken"))?, "volumes"))
 }
 
@@ -105,13 +105,13 @@ pub(super) fn check_sandboxes(network: &Network<'_, '_, '_>, sink: &mut Sink) {
     let fleet = network.fleet;
     // If the input has policies, a Sandbox without one is probably an oversight.
     let policies = fleet.set.of_kind("networking.k8s.io", "NetworkPolicy");
-    let policies = policies.map(|it| (it.namespace.as_str(), it));
+    let policies = policies.map(|policy| (policy.namespace.as_str(), policy));
     let templates = fleet.templates.iter().filter(|template| {
         let management = template.object.root.str_at(&["spec", "networkPolicyManagement"]);
         let policy = template.object.root.at(&["spec", "networkPolicy"]);
         policy.is_some() && management != Some("Unmanaged")
     });
-    let templates = templates.map(|it| (it.object.namespace.as_str(), it.object));
+    let templates = templates.map(|template| (template.object.namespace.as_str(), template.object));
     let neighbours: SortedMap<_, _> = policies.chain(templates).collect();
     for sandbox in &fleet.sandboxes {
         check_sandbox_token(network, sandbox, sink);
@@ -144,7 +144,7 @@ fn check_sandbox_token(network: &Network<'_, '_, '_>, sandbox: &Object, sink: &m
     }
     let account = pod.spec.str_at(&["serviceAccountName"]).unwrap_or("default");
     let object = network.fleet.set.find("", "ServiceAccount", &sandbox.namespace, account);
-    let of_account = object.and_then(|it| it.root.get("automountServiceAccountToken"));
+    let of_account = object.and_then(|object| object.root.get("automountServiceAccountToken"));
     if of_account.and_then(Node::as_bool) == Some(false) {
         return;
     }
@@ -195,7 +195,7 @@ fn check_effect(
     let policy = policy.object;
     let selector = policy.root.at(&["spec", "podSelector"]);
     // A policy for all Pods of a namespace is intended for Pods without another one.
-    let names_pods = selector.is_some_and(|it| !it.entries().is_empty());
+    let names_pods = selector.is_some_and(|selector| !selector.entries().is_empty());
     let (admitted, source) = match (subject.policy, direction) {
         (Policy::Unmanaged(_), _) => return false,
         (Policy::Default, Direction::Ingress) => {

@@ -54,7 +54,7 @@ pub(super) fn check(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut
 }
 
 /// The span of a policy: its key, or its first field if the author did not write the key.
-pub(super) fn place(entry: &Entry) -> Span {
+pub(super) fn policy_span(entry: &Entry) -> Span {
     let first = entry.value.entries().first();
     let written = first.filter(|_| entry.key_origin().layer().is_some()).unwrap_or(entry);
     written.key_origin().span()
@@ -66,7 +66,7 @@ fn check_empty(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink
         return;
     }
     let message = message!("sandboxes of {} have no network access", subject.name());
-    let mut finding = Diagnostic::new(&NETWORK_POLICY_EMPTY, place(entry), message)
+    let mut finding = Diagnostic::new(&NETWORK_POLICY_EMPTY, policy_span(entry), message)
         .at("has no rule, so it allows nothing")
         .path(&"spec.networkPolicy")
         .note("it replaces the default policy: no DNS, no internet and no router")
@@ -75,7 +75,7 @@ fn check_empty(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink
             subject.field("networkPolicy")
         ));
     let mut containers = subject.pod.containers();
-    if let Some(text) = containers.find_map(|it| fetching_text(&it)) {
+    if let Some(text) = containers.find_map(|container| fetching_text(&container)) {
         finding = finding.label(text.span(), "downloads something, which fails");
     }
     sink.report(finding);
@@ -91,7 +91,8 @@ pub(super) fn fetching_text<'o>(container: &Container<'o>) -> Option<&'o Node> {
 }
 
 fn check_dns(subject: &Subject<'_, '_, '_, '_>, policy: &Node, sink: &mut Sink) {
-    let Some(egress) = policy.entry("egress").filter(|it| !it.value.items().is_empty()) else {
+    let Some(egress) = policy.entry("egress").filter(|entry| !entry.value.items().is_empty())
+    else {
         // Without any egress, resolving names is useless.
         return;
     };
@@ -148,7 +149,7 @@ fn check_router(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sin
         return;
     }
     let ingress = entry.value.entry("ingress");
-    let at = ingress.map_or_else(|| place(entry), |ingress| ingress.key_origin().span());
+    let at = ingress.map_or_else(|| policy_span(entry), |ingress| ingress.key_origin().span());
     let message = message!("router cannot connect to sandboxes of {}", subject.name());
     let finding = Diagnostic::new(&NETWORK_POLICY_WITHOUT_ROUTER, at, message)
         .at("no ingress rule allows the router")

@@ -67,13 +67,13 @@ fn check_dns_policy(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
 
 fn has_private_servers_only(pod: &Node) -> bool {
     let servers = pod.at(&["dnsConfig", "nameservers"]).map_or(&[][..], Node::items);
-    let mut addresses = servers.iter().filter_map(|it| it.as_str()?.parse::<IpAddr>().ok());
+    let mut addresses = servers.iter().filter_map(|server| server.as_str()?.parse::<IpAddr>().ok());
     !servers.is_empty() && addresses.all(is_blocked)
 }
 
 fn check_dns_config(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let pod = subject.pod.spec;
-    let is_unset = pod.get("dnsPolicy").is_none_or(|it| it.as_str() == Some(""));
+    let is_unset = pod.get("dnsPolicy").is_none_or(|policy| policy.as_str() == Some(""));
     let Some(config) = pod.entry("dnsConfig").filter(|_| is_unset) else { return };
     let message = message!("`dnsConfig` of {} is discarded", subject.name());
     let finding = Diagnostic::new(&DNS_CONFIG_DISCARDED, config.key_origin().span(), message)

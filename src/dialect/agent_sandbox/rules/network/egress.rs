@@ -1,6 +1,6 @@
 //! Templates whose own `networkPolicy` blocks all connections of their sandboxes.
 
-use super::custom_policy::{fetching_text, place};
+use super::custom_policy::{fetching_text, policy_span};
 use super::{Subject, items};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules, message};
 use crate::kube::Direction;
@@ -24,14 +24,14 @@ pub(super) fn check(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut
     if subject.is_widened(Direction::Egress) {
         return;
     }
-    let egress = entry.value.entry("egress").filter(|it| !it.value.is_null());
+    let egress = entry.value.entry("egress").filter(|entry| !entry.value.is_null());
     let finding = match egress {
-        None => without_egress(subject, entry),
-        Some(egress) if is_dns_only(egress.value.items()) => dns_only(subject, egress),
+        None => no_egress_finding(subject, entry),
+        Some(egress) if is_dns_only(egress.value.items()) => dns_only_finding(subject, egress),
         Some(_) => return,
     };
     // An author can intend sandboxes without connections, but not a download that fails.
-    let text = subject.pod.containers().find_map(|it| fetching_text(&it));
+    let text = subject.pod.containers().find_map(|container| fetching_text(&container));
     sink.report(match text {
         Some(text) => {
             let mut finding = finding.label(text.span(), "downloads something, which fails");
@@ -42,16 +42,16 @@ pub(super) fn check(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut
     });
 }
 
-fn without_egress(subject: &Subject<'_, '_, '_, '_>, entry: &Entry) -> Diagnostic {
+fn no_egress_finding(subject: &Subject<'_, '_, '_, '_>, entry: &Entry) -> Diagnostic {
     let message = message!("sandboxes of {} cannot open connections", subject.name());
-    Diagnostic::new(&NETWORK_POLICY_WITHOUT_EGRESS, place(entry), message)
+    Diagnostic::new(&NETWORK_POLICY_WITHOUT_EGRESS, policy_span(entry), message)
         .at("has no `egress`, so it denies all")
         .path(&"spec.networkPolicy")
         .note("it replaces the default policy: DNS and the internet are blocked")
         .help("add `egress` rules, or `egress: []` if this is intended")
 }
 
-fn dns_only(subject: &Subject<'_, '_, '_, '_>, egress: &Entry) -> Diagnostic {
+fn dns_only_finding(subject: &Subject<'_, '_, '_, '_>, egress: &Entry) -> Diagnostic {
     let message = message!("sandboxes of {} can only connect to DNS", subject.name());
     Diagnostic::new(&EGRESS_DNS_ONLY, egress.key_origin().span(), message)
         .at("allows only DNS")
@@ -78,8 +78,8 @@ fn is_dns_port(port: &Node) -> bool {
     let last = port.get("endPort").and_then(Node::as_i64);
     let is_one = last.is_none() || last == number.as_i64();
     is_one
-        && (number.as_i64().is_some_and(|it| DNS_PORTS.contains(&it))
-            || number.as_str().is_some_and(|it| DNS_PORT_NAMES.contains(&it)))
+        && (number.as_i64().is_some_and(|number| DNS_PORTS.contains(&number))
+            || number.as_str().is_some_and(|name| DNS_PORT_NAMES.contains(&name)))
 }
 
 fn is_dns_peer(peer: &Node) -> bool {

@@ -39,13 +39,11 @@ pub(super) fn admits_dns(policy: &Node) -> bool {
 
 /// Whether a port of a rule is 53, or all ports, over UDP.
 fn is_dns_port(port: &Node) -> bool {
-    let is_udp = port.str_at(&["protocol"]) == Some("UDP");
-    let number = port.get("port").map(|it| (it.as_i64(), it.as_str()));
     let last = port.get("endPort").and_then(Node::as_i64);
-    is_udp
-        && match number {
-            None | Some((None, _)) => true,
-            Some((Some(first), _)) => (first..=last.unwrap_or(first)).contains(&DNS_PORT),
+    port.str_at(&["protocol"]) == Some("UDP")
+        && match port.get("port").and_then(Node::as_i64) {
+            None => true,
+            Some(first) => (first..=last.unwrap_or(first)).contains(&DNS_PORT),
         }
 }
 
@@ -55,19 +53,21 @@ fn may_hold_dns(peer: &Node) -> bool {
         return may_reach_private(block);
     }
     let Some(namespaces) = peer.get("namespaceSelector") else { return false };
-    DNS_NAMESPACES.iter().any(|name| {
-        selects(namespaces, |key| match key {
-            NAMESPACE_NAME => LabelState::Value(name),
-            _ => LabelState::Unknown,
-        }) != Selects::No
-    })
+    DNS_NAMESPACES.iter().any(|name| may_select(namespaces, NAMESPACE_NAME, name))
+}
+
+/// Whether a selector may select something of which only the value of one label is known.
+fn may_select(selector: &Node, label: &str, value: &str) -> bool {
+    let state =
+        |key: &str| if key == label { LabelState::Value(value) } else { LabelState::Unknown };
+    selects(selector, state) != Selects::No
 }
 
 /// Whether a block includes a private address.
 fn may_reach_private(block: &Node) -> bool {
     let Some(cidr) = block.str_at(&["cidr"]).and_then(Cidr::parse) else { return true };
     let excepted: Vec<_> =
-        items(block, "except").iter().filter_map(|it| Cidr::parse(it.as_str()?)).collect();
+        items(block, "except").iter().filter_map(|range| Cidr::parse(range.as_str()?)).collect();
     BLOCKED.iter().filter_map(|text| Cidr::parse(text)).any(|private| {
         cidr.overlaps(private) && !excepted.iter().any(|except| except.contains(private))
     })
@@ -90,13 +90,7 @@ pub(super) fn router_peer(peer: &Node, namespace: &str, homes: &[&str]) -> Route
         return RouterPeer::Admitted;
     }
     let names_router = peer.get("podSelector").is_some_and(names_router);
-    let is_router = |selector: &Node| {
-        let state = |key: &str| match key {
-            "app" => LabelState::Value(ROUTER),
-            _ => LabelState::Unknown,
-        };
-        selects(selector, state) != Selects::No
-    };
+    let is_router = |selector: &Node| may_select(selector, "app", ROUTER);
     let Some(namespaces) = peer.get("namespaceSelector") else {
         return match (homes.contains(&namespace), names_router) {
             (true, _) => RouterPeer::Admitted,
@@ -104,14 +98,7 @@ pub(super) fn router_peer(peer: &Node, namespace: &str, homes: &[&str]) -> Route
             (false, false) => RouterPeer::Other,
         };
     };
-    let is_selected = |home: &&str| {
-        let state = |key: &str| match key {
-            NAMESPACE_NAME => LabelState::Value(home),
-            _ => LabelState::Unknown,
-        };
-        selects(namespaces, state) != Selects::No
-    };
-    let is_install = homes.iter().any(is_selected);
+    let is_install = homes.iter().any(|home| may_select(namespaces, NAMESPACE_NAME, home));
     // Some installations run the router in another namespace or with another label.
     if names_router || (is_install && peer.get("podSelector").is_none_or(is_router)) {
         RouterPeer::Admitted
@@ -126,7 +113,7 @@ fn names_router(selector: &Node) -> bool {
     let labels = selector.get("matchLabels").map_or(&[][..], Node::entries);
     let expressions = items(selector, "matchExpressions");
     labels.iter().any(|entry| is_router(&entry.value))
-        || expressions.iter().any(|it| items(it, "values").iter().any(is_router))
+        || expressions.iter().any(|expression| items(expression, "values").iter().any(is_router))
 }
 
 /// A workload of the input that runs the router.
@@ -144,14 +131,14 @@ impl Router<'_> {
 }
 
 /// The workloads whose Pods are routers.
-pub(super) fn routers<'o>(set: &ObjectSet<'o>) -> Vec<Router<'o>> {
+pub(super) fn find_routers<'o>(set: &ObjectSet<'o>) -> Vec<Router<'o>> {
     let workloads = pod_specs(set).filter(|pod| {
         matches!(pod.object.gvk.kind.as_str(), "Deployment" | "DaemonSet" | "StatefulSet" | "Pod")
     });
-    workloads.filter_map(|pod| router(&pod)).collect()
+    workloads.filter_map(|pod| as_router(&pod)).collect()
 }
 
-fn router<'o>(pod: &PodSpec<'o>) -> Option<Router<'o>> {
+fn as_router<'o>(pod: &PodSpec<'o>) -> Option<Router<'o>> {
     let label = |key: &str| {
         let labels = pod.template.at(&["metadata", "labels"])?;
         labels.get(key)?.as_str()
@@ -176,14 +163,14 @@ pub(super) fn blocked_address<'t>(
     text: &'t str,
     is_service: &dyn Fn(&str) -> bool,
 ) -> Option<BlockedAddress<'t>> {
-    let is_word = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_');
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let mut rest = text;
     while let Some(start) = rest.find(is_word) {
         let (before, from) = rest.split_at_checked(start)?;
-        let end = from.find(|it| !is_word(it)).unwrap_or(from.len());
+        let end = from.find(|character| !is_word(character)).unwrap_or(from.len());
         let (word, behind) = from.split_at_checked(end)?;
         let is_host = before.ends_with("://") || before.ends_with('@');
-        if let Some(what) = what_is(word, is_host, behind, is_service) {
+        if let Some(what) = describe_blocked(word, is_host, behind, is_service) {
             return Some(BlockedAddress { text: word, what });
         }
         rest = behind;
@@ -191,7 +178,7 @@ pub(super) fn blocked_address<'t>(
     None
 }
 
-fn what_is(
+fn describe_blocked(
     word: &str,
     is_host: bool,
     behind: &str,
@@ -200,7 +187,7 @@ fn what_is(
     // A CIDR block or a domain suffix (`NO_PROXY=10.0.0.0/8,.svc`) is not a destination.
     let is_block = behind
         .strip_prefix('/')
-        .is_some_and(|it| it.starts_with(|digit: char| digit.is_ascii_digit()) && !is_host);
+        .is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()) && !is_host);
     if word.starts_with('.') || is_block {
         return None;
     }
@@ -215,7 +202,7 @@ fn what_is(
         || host.ends_with(".cluster.local")
     {
         Some("a Service of the cluster")
-    } else if host.parse::<Ipv4Addr>().is_ok_and(|it| is_blocked(IpAddr::V4(it))) {
+    } else if host.parse::<Ipv4Addr>().is_ok_and(|address| is_blocked(IpAddr::V4(address))) {
         Some("a private address")
     } else if is_host && is_service(&host) {
         Some("a Service of the input")

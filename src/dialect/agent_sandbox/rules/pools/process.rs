@@ -19,7 +19,7 @@ const LONGEST_SHORT_SLEEP: u64 = 300;
 
 /// The node that makes the command of a container exit immediately, and the reason.
 pub(super) fn why_it_ends(container: &Node) -> Option<(Span, Message)> {
-    let command = container.get("command").filter(|it| !it.items().is_empty())?;
+    let command = container.get("command").filter(|command| !command.items().is_empty())?;
     let args = container.get("args").map_or(&[][..], Node::items);
     let words: Option<Vec<_>> = command.items().iter().chain(args).map(Node::as_str).collect();
     let words = words?;
@@ -28,15 +28,16 @@ pub(super) fn why_it_ends(container: &Node) -> Option<(Span, Message)> {
     let reads_input = ["stdin", "tty"]
         .iter()
         .any(|field| container.get(field).and_then(Node::as_bool) == Some(true));
-    let why = if INTERPRETERS.contains(&program) && rest.iter().all(|it| is_plain_option(it)) {
-        (!reads_input)
-            .then(|| message!("`{program}` reads commands from an empty standard input"))?
-    } else if let (true, ["-c" | "-lc" | "-ec", script]) = (SHELLS.contains(&program), rest) {
-        script_ends(script).then(|| "the script starts no long-lived process".into())?
-    } else {
-        is_short(program, rest.iter().copied())
-            .then(|| message!("`{program}` exits after one command"))?
-    };
+    let why =
+        if INTERPRETERS.contains(&program) && rest.iter().all(|option| is_plain_option(option)) {
+            (!reads_input)
+                .then(|| message!("`{program}` reads commands from an empty standard input"))?
+        } else if let (true, ["-c" | "-lc" | "-ec", script]) = (SHELLS.contains(&program), rest) {
+            script_ends(script).then(|| "the script starts no long-lived process".into())?
+        } else {
+            is_short(program, rest.iter().copied())
+                .then(|| message!("`{program}` exits after one command"))?
+        };
     Some((command.span(), why))
 }
 
@@ -68,8 +69,9 @@ fn has_lone_ampersand(script: &str) -> bool {
 fn is_short<'w>(program: &str, mut arguments: impl Iterator<Item = &'w str>) -> bool {
     match program {
         "sleep" => {
-            let seconds = arguments.next().and_then(|it| it.trim_end_matches('s').parse().ok());
-            seconds.is_some_and(|it: u64| it <= LONGEST_SHORT_SLEEP)
+            let seconds =
+                arguments.next().and_then(|argument| argument.trim_end_matches('s').parse().ok());
+            seconds.is_some_and(|number: u64| number <= LONGEST_SHORT_SLEEP)
         }
         // Without a file `cat` copies its input; `env` can run a program.
         "cat" => arguments.next().is_some(),

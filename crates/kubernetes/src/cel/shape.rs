@@ -89,7 +89,7 @@ impl Shape {
     /// The shape of a value of `schema`; `None` if rules cannot access such a value.
     pub fn of(schema: &Node, is_root: bool) -> Option<Arc<Self>> {
         let made = |kind, largest, smallest| Some(Arc::new(Self { kind, largest, smallest }));
-        if is_true(schema, "x-kubernetes-int-or-string") {
+        if schema.is_true("x-kubernetes-int-or-string") {
             let largest = size_limit(schema, "maxLength").map(|it| it.saturating_mul(4));
             return made(ShapeKind::IntOrString, largest.unwrap_or(LARGEST_REQUEST - 2), 1);
         }
@@ -113,7 +113,7 @@ impl Shape {
                 let values = schema.get("additionalProperties").filter(|_| !is_root);
                 match values.filter(|values| matches!(values.value, Value::Map(_))) {
                     Some(values) => {
-                        let keeps_null = is_true(values, "nullable");
+                        let keeps_null = values.is_true("nullable");
                         let values = Self::of_nested(values)?;
                         let largest = size_limit(schema, "maxProperties")
                             .unwrap_or((LARGEST_REQUEST - 2) / (values.smallest + 6));
@@ -128,7 +128,7 @@ impl Shape {
 
     /// The shape of a nested schema.
     fn of_nested(schema: &Node) -> Option<Arc<Self>> {
-        Self::of(schema, is_true(schema, "x-kubernetes-embedded-resource"))
+        Self::of(schema, schema.is_true("x-kubernetes-embedded-resource"))
     }
 
     /// The field that rules call `name`; a reserved word matches itself as well.
@@ -224,7 +224,7 @@ fn text_shape(schema: &Node) -> (ShapeKind, u64, u64) {
         Some("date") => (ShapeKind::Timestamp, 12, 12),
         Some("date-time") => (ShapeKind::Timestamp, 32, 21),
         _ => {
-            let values = schema.get("enum").map_or(&[][..], Node::items);
+            let values = schema.items_at(&["enum"]);
             let lengths = values.iter().filter_map(Node::as_str).map(str::len);
             let of_values = match lengths.max() {
                 Some(longest) => u64::try_from(longest).unwrap_or(unbounded),
@@ -239,12 +239,12 @@ fn text_shape(schema: &Node) -> (ShapeKind, u64, u64) {
 }
 
 fn object_shape(schema: &Node, is_root: bool) -> Shape {
-    let required = schema.get("required").map_or(&[][..], Node::items);
+    let required = schema.items_at(&["required"]);
     let required: SortedSet<_> = required.iter().filter_map(Node::as_str).collect();
     let mut fields = Fields::default();
     let mut smallest = 2;
     let of_every_object = ["apiVersion", "kind", "metadata"];
-    for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+    for entry in schema.entries_at(&["properties"]) {
         let key = entry.key.as_str();
         let is_own = !(is_root && of_every_object.contains(&key)) || names_itself(schema);
         let shape = if is_own { Shape::of_nested(&entry.value) } else { built_in_shape(key) };
@@ -302,7 +302,7 @@ fn list_identity(schema: &Node) -> Identity {
     match schema.str_at(&["x-kubernetes-list-type"]) {
         Some("set") => Identity::Set,
         Some("map") => {
-            let keys = schema.get("x-kubernetes-list-map-keys").map_or(&[][..], Node::items);
+            let keys = schema.items_at(&["x-kubernetes-list-map-keys"]);
             Identity::Keys(keys.iter().filter_map(Node::as_str).map(LeanStr::from).collect())
         }
         _ => Identity::Atomic,
@@ -311,10 +311,6 @@ fn list_identity(schema: &Node) -> Identity {
 
 fn size_limit(schema: &Node, keyword: &str) -> Option<u64> {
     Some(u64::try_from(schema.get(keyword)?.as_i64()?).unwrap_or(0))
-}
-
-fn is_true(schema: &Node, keyword: &str) -> bool {
-    schema.get(keyword).and_then(Node::as_bool) == Some(true)
 }
 
 /// Whether the name is a keyword of the grammar, which cannot name a field.

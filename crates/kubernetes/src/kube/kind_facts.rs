@@ -128,8 +128,8 @@ impl KindFacts {
 fn visit_names<'n>(node: &'n Node, path: &[&str], visit: &mut dyn FnMut(&'n Node)) {
     match path {
         [] => visit(node),
-        [EACH, rest @ ..] => node.items().iter().for_each(|it| visit_names(it, rest, visit)),
-        [_] if node.get("optional").and_then(Node::as_bool) == Some(true) => {}
+        [EACH, rest @ ..] => node.items().iter().for_each(|item| visit_names(item, rest, visit)),
+        [_] if node.is_true("optional") => {}
         [key, rest @ ..] => {
             if let Some(below) = node.get(key) {
                 visit_names(below, rest, visit);

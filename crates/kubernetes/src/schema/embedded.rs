@@ -74,8 +74,7 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
             invalid(owner, message, help, &list.index(index));
         }
     }
-    let is_controller =
-        |owner: &&Node| owner.get("controller").and_then(Node::as_bool) == Some(true);
+    let is_controller = |owner: &&Node| owner.is_true("controller");
     if let Some(second) = owners.iter().filter(is_controller).nth(1) {
         let message = message!("two owners of `{field}` are marked as its controller");
         invalid(second, message, "remove `controller: true` from one of them", &list);

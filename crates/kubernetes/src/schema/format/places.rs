@@ -111,7 +111,7 @@ fn has_amount(text: &str) -> bool {
     let is_unit = |name: &str| {
         UNITS.iter().any(|(long, short)| name.starts_with(long) || short.contains(&name))
     };
-    // What follows each digit, up to the next one.
+    // The text after each digit, up to the next one.
     text.split(is_digit).skip(1).any(|behind| {
         let unit = behind.trim_start_matches(['\t', '\n', '\u{c}', '\r', ' ']);
         let name = unit.split(|character: char| !is_letter(character)).next();

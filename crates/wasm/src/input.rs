@@ -80,7 +80,7 @@ impl Run {
     /// The file with a name.
     pub(crate) fn file(&self, name: &str) -> Result<FileId, Refusal> {
         let mut ids = self.workspace.ids();
-        ids.find(|it| self.workspace.file(*it).name() == name)
+        ids.find(|id| self.workspace.file(*id).name() == name)
             .ok_or_else(|| Refusal::new(format!("file `{name}` not found"), "name another file"))
     }
 }
@@ -88,7 +88,7 @@ impl Run {
 impl Input {
     /// Reads the files as a workspace, with the roles that they have in their projects.
     pub(crate) fn read(&self) -> Result<Run, Refusal> {
-        let bytes: usize = self.files.iter().map(|it| it.text.len()).sum();
+        let bytes: usize = self.files.iter().map(|file| file.text.len()).sum();
         if bytes > MAX_BYTES || self.files.len() > MAX_FILES {
             return Err(Refusal::new(
                 format!("the input exceeds {} MiB or {MAX_FILES} files", MAX_BYTES >> 20),
@@ -141,27 +141,27 @@ impl Settings {
 
 /// What to do about a value that a setting does not have.
 fn one_of(values: impl Iterator<Item = impl ToString>) -> String {
-    let values: Vec<_> = values.map(|it| it.to_string()).collect();
-    format!("use {}", values.join(", "))
+    format!("use {}", values.map(|it| it.to_string()).collect::<Vec<_>>().join(", "))
 }
 
 /// Whether the command reads a file of a directory: not the output of a test, which would repeat the
 /// objects of its input.
 fn is_manifest(name: &str) -> bool {
-    let has_extension = [".yaml", ".yml", ".json"].iter().any(|it| name.ends_with(it));
+    let has_extension =
+        [".yaml", ".yml", ".json"].iter().any(|extension| name.ends_with(extension));
     has_extension && !name.ends_with(".snap.yaml")
 }
 
 /// Gives each file its role in the project of the nearest directory with a `sandboxc.yaml`. Files
 /// without one belong to the project of the others if there is only one.
 fn apply_projects(workspace: &mut Workspace, options: &mut Options) -> Result<(), Refusal> {
-    let files: Vec<_> = workspace.ids().zip(0..).collect();
-    let names: Vec<_> = files.iter().map(|it| workspace.file(it.0).name().to_owned()).collect();
-    let is_file = |path: &str| names.iter().any(|it| it == path);
+    let names: Vec<_> =
+        workspace.ids().map(|file| workspace.file(file).name().to_owned()).collect();
+    let is_file = |path: &str| names.iter().any(|name| name == path);
     let mut projects: BTreeMap<Option<String>, Vec<(FileId, usize)>> = BTreeMap::new();
-    for (file, name) in files.iter().zip(&names) {
-        let root = directories(name).find(|it| is_file(&joined(it, PROJECT_FILE)));
-        projects.entry(root.map(str::to_owned)).or_default().push(*file);
+    for (file, name) in workspace.ids().zip(0..).zip(&names) {
+        let root = directories(name).find(|directory| is_file(&join_path(directory, PROJECT_FILE)));
+        projects.entry(root.map(str::to_owned)).or_default().push(file);
     }
     if projects.len() == 2
         && let Some(without) = projects.remove(&None)
@@ -179,16 +179,12 @@ fn apply_projects(workspace: &mut Workspace, options: &mut Options) -> Result<()
         let read = files_of_projects(workspace, members.iter().map(|it| it.0));
         for (project, role, path) in read {
             let directory = directories(workspace.file(project).name()).next().unwrap_or("");
-            let path = joined(directory, path.trim_start_matches("./").trim_end_matches('/'));
+            let path = join_path(directory, path.trim_start_matches("./").trim_end_matches('/'));
             let within = format!("{path}/");
-            let mut is_any = false;
-            for (position, _) in
-                (0..).zip(&names).filter(|(_, name)| **name == path || name.starts_with(&within))
-            {
-                scope.roles.insert(position, role);
-                is_any = true;
-            }
-            if !is_any {
+            let is_named = |name: &String| *name == path || name.starts_with(&within);
+            let positions = || (0..).zip(&names).filter(|(_, name)| is_named(name));
+            scope.roles.extend(positions().map(|(position, _)| (position, role)));
+            if positions().next().is_none() {
                 let project = workspace.file(project).name();
                 return Err(Refusal::new(
                     format!("`{project}` names `{path}`, which is not one of the files"),
@@ -209,15 +205,15 @@ fn apply_projects(workspace: &mut Workspace, options: &mut Options) -> Result<()
 
 /// The directories that contain a file, from the nearest to the empty path.
 fn directories(name: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(parent(name), |it| parent(it))
+    std::iter::successors(parent_of(name), |path| parent_of(path))
 }
 
 /// The directory that contains a file or directory.
-fn parent(path: &str) -> Option<&str> {
+fn parent_of(path: &str) -> Option<&str> {
     (!path.is_empty()).then(|| path.rsplit_once('/').map_or("", |it| it.0))
 }
 
-fn joined(directory: &str, path: &str) -> String {
+fn join_path(directory: &str, path: &str) -> String {
     if directory.is_empty() { path.to_owned() } else { format!("{directory}/{path}") }
 }
 
@@ -248,7 +244,7 @@ mod tests {
             [("a/sandboxc.yaml", PROJECT), ("a/x/y.yaml", "a: 1\n"), ("b/sandboxc.yaml", PROJECT)];
         let run = input(&files).read().unwrap();
         let members: Vec<Vec<_>> =
-            run.options.scopes.iter().map(|it| it.roles.keys().copied().collect()).collect();
+            run.options.scopes.iter().map(|scope| scope.roles.keys().copied().collect()).collect();
         assert_eq!(members, [vec![0, 1], vec![2]]);
     }
 

@@ -19,26 +19,26 @@ pub fn small(source: impl Read) -> io::Result<Option<Vec<u8>>> {
     let most = u64::try_from(SMALL).unwrap_or(u64::MAX);
     source.take(most).read_to_end(&mut bytes)?;
     bytes.shrink_to_fit();
-    Ok(Some(bytes).filter(|it| it.len() < SMALL))
+    Ok(Some(bytes).filter(|bytes| bytes.len() < SMALL))
 }
 
 /// Reads a file up to its size limit and one byte more.
 pub fn all_of(file: File) -> io::Result<Vec<u8>> {
     let size = file.metadata().map_or(0, |it| it.len());
-    bounded(file, size)
+    read_bounded(file, size)
 }
 
 /// Reads standard input up to the size limit of a file and one byte more.
 pub fn standard_input() -> io::Result<Vec<u8>> {
     let input = io::stdin().lock();
     let size = size_of(&input);
-    bounded(input, size)
+    read_bounded(input, size)
 }
 
 /// The size of the file that standard input is redirected from, in bytes; 0 if it is a pipe.
 #[cfg(unix)]
 fn size_of(input: &StdinLock<'_>) -> u64 {
-    rustix::fs::fstat(input).ok().and_then(|it| u64::try_from(it.st_size).ok()).unwrap_or(0)
+    rustix::fs::fstat(input).ok().and_then(|state| u64::try_from(state.st_size).ok()).unwrap_or(0)
 }
 
 #[cfg(not(unix))]
@@ -48,11 +48,11 @@ fn size_of(_: &StdinLock<'_>) -> u64 {
 
 /// Reads up to the size limit of a file and one byte more, because the size may be unbounded. `expected` is the
 /// size in bytes as far as it is known: a buffer that grows is copied repeatedly.
-fn bounded(source: impl Read, expected: u64) -> io::Result<Vec<u8>> {
+fn read_bounded(source: impl Read, expected: u64) -> io::Result<Vec<u8>> {
     let most = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX).saturating_add(1);
     // One byte more, so that the end is found without more room.
     let room = expected.saturating_add(1).min(most);
-    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or_default());
+    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
     source.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

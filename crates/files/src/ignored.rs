@@ -87,7 +87,7 @@ impl Lists {
         unread: &mut Vec<Unread>,
     ) -> Result<Patterns, TooLarge> {
         let is_repository = has(GIT);
-        let names = [IGNORE_FILE, GIT_IGNORE_FILE].map(|it| Some(it).filter(|it| has(it)));
+        let names = [IGNORE_FILE, GIT_IGNORE_FILE].map(|name| Some(name).filter(|name| has(name)));
         if !is_repository && names == [None, None] {
             return Ok(above.clone());
         }
@@ -95,7 +95,7 @@ impl Lists {
         for (name, list) in names.into_iter().zip([&mut own, &mut git]) {
             let Some(name) = name else { continue };
             match self.read(root, &directory.join(name))? {
-                Ok(text) => *list = parsed(&root.place(directory), &text),
+                Ok(text) => *list = parse_list(&root.place(directory), &text),
                 Err(error) => unread.push((name, error)),
             }
         }
@@ -123,7 +123,7 @@ impl Lists {
 }
 
 /// The patterns of a list. Malformed ones are skipped, as git does.
-fn parsed(directory: &Path, text: &str) -> Gitignore {
+fn parse_list(directory: &Path, text: &str) -> Gitignore {
     let mut builder = GitignoreBuilder::new(directory);
     for line in text.trim_start_matches('\u{feff}').lines() {
         let _ = builder.add_line(None, line);

@@ -82,7 +82,7 @@ pub fn without_dots(path: &Path) -> PathBuf {
 /// Rejects a path on which a link leads out of the repository, or else the project, that contains the link.
 fn check_links(path: &Path) -> io::Result<()> {
     let whole = working_directory().join(path);
-    if fs::canonicalize(&whole).is_ok_and(|it| it == whole) {
+    if fs::canonicalize(&whole).is_ok_and(|resolved| resolved == whole) {
         // No part of it is a link.
         return Ok(());
     }

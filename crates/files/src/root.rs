@@ -111,8 +111,8 @@ impl Root {
             .map_err(|error| if is_escape(&error) { self.outside() } else { error })?
             .into_std();
         match file.metadata()? {
-            it if it.is_file() => Ok(file),
-            it if it.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            metadata if metadata.is_file() => Ok(file),
+            metadata if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
             _ => Err(io::Error::other("it is not a regular file")),
         }
     }
@@ -191,9 +191,9 @@ pub enum Kind {
 impl Kind {
     pub(super) fn of(kind: FileType) -> Self {
         match kind {
-            it if it.is_file() => Self::File,
-            it if it.is_dir() => Self::Directory,
-            it if it.is_symlink() => Self::Link,
+            _ if kind.is_file() => Self::File,
+            _ if kind.is_dir() => Self::Directory,
+            _ if kind.is_symlink() => Self::Link,
             _ => Self::Other,
         }
     }
@@ -203,10 +203,10 @@ impl Kind {
 pub(super) fn limit_around(directory: &Path) -> Option<(&Path, Extent)> {
     // The root of the file system would be no limit.
     let above = || directory.ancestors().filter(|directory| directory.parent().is_some());
-    let repository = above().find(|directory| fs::symlink_metadata(directory.join(GIT)).is_ok());
-    let project = || above().find(|it| is_project_root(it));
-    let repository = repository.map(|it| (it, Extent::Repository));
-    repository.or_else(|| project().map(|it| (it, Extent::Project)))
+    let is_repository = |directory: &&Path| fs::symlink_metadata(directory.join(GIT)).is_ok();
+    let repository = above().find(is_repository).map(|directory| (directory, Extent::Repository));
+    let project = || above().find(|directory| is_project_root(directory));
+    repository.or_else(|| project().map(|directory| (directory, Extent::Project)))
 }
 
 /// Whether a directory is the root of a project.

@@ -34,7 +34,11 @@ pub struct Skipped {
 impl Skipped {
     /// Whether nothing was skipped.
     pub fn is_empty(&self) -> bool {
-        self.ignored + self.ignored_by_git + self.generated == 0
+        self.total() == 0
+    }
+
+    const fn total(&self) -> usize {
+        self.ignored + self.ignored_by_git + self.generated
     }
 
     /// Adds those of another directory.
@@ -83,7 +87,7 @@ impl Skipped {
         directories: &mut Vec<PathBuf>,
     ) {
         self.seen += entries.len();
-        let visible = entries.iter().filter(|it| !is_hidden(&it.name));
+        let visible = entries.iter().filter(|entry| !is_hidden(&entry.name));
         for Entry { name, kind } in visible {
             match kind {
                 Kind::Directory => directories.push(path.join(name)),
@@ -110,7 +114,7 @@ impl Skipped {
 impl fmt::Display for Skipped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { ignored, ignored_by_git, generated, .. } = self;
-        let all = ignored + ignored_by_git + generated;
+        let all = self.total();
         let least = if self.is_incomplete() { "at least " } else { "" };
         let plural = if all == 1 { "" } else { "s" };
         write!(f, "{least}{all} file{plural} skipped: ")?;
@@ -119,8 +123,8 @@ impl fmt::Display for Skipped {
             (*ignored_by_git, format!("ignored by {GIT_IGNORE_FILE}")),
             (*generated, "generated".to_owned()),
         ];
-        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
-        let parts: Vec<_> = parts.map(|(count, why)| format!("{count} {why}")).collect();
-        f.write_str(&parts.join(", "))
+        let counted = parts.into_iter().filter(|(count, _)| *count > 0);
+        let texts: Vec<_> = counted.map(|(count, why)| format!("{count} {why}")).collect();
+        f.write_str(&texts.join(", "))
     }
 }

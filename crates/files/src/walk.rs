@@ -183,25 +183,35 @@ impl Search<'_, '_> {
             return Ok(patterns);
         }
         let above: Vec<_> = below.ancestors().skip(1).collect();
+        let root = self.walk.root;
         for directory in above.into_iter().rev() {
-            let has = |name: &str| self.walk.root.has(&directory.join(name));
-            let mut unread = Vec::new();
-            let root = self.walk.root;
-            patterns = self.lists.patterns(root, directory, has, &patterns, &mut unread)?;
-            let path = root.place(directory);
-            self.walked
-                .unreadable
-                .extend(unread.into_iter().map(|failure| (path.join(failure.0), failure.1)));
+            let has = |name: &str| root.has(&directory.join(name));
+            patterns = self.patterns(directory, &root.place(directory), has, &patterns)?;
         }
+        Ok(patterns)
+    }
+
+    /// The patterns in a directory, with those above it. `shown` is its path in messages.
+    fn patterns(
+        &mut self,
+        directory: &Path,
+        shown: &Path,
+        has: impl Fn(&str) -> bool,
+        above: &Patterns,
+    ) -> Result<Patterns, TooLarge> {
+        let mut unread = Vec::new();
+        let patterns = self.lists.patterns(self.walk.root, directory, has, above, &mut unread)?;
+        let unreadable = unread.into_iter().map(|(name, error)| (shown.join(name), error));
+        self.walked.unreadable.extend(unreadable);
         Ok(patterns)
     }
 
     /// The entries of a directory that are searched, the last one first.
     fn entries(&mut self, directory: Directory) -> Result<Vec<Next>, NotWalked> {
         let Walk { root, ignored, levels, is_context, .. } = self.walk;
-        let Directory { shown, below, depth, patterns: above } = directory;
+        let Directory { shown, below, depth, mut patterns } = directory;
         let listed = root.list(&below).map_err(NotWalked::Unreadable)?;
-        let has = |name: &str| listed.iter().any(|it| it.name == name);
+        let has = |name: &str| listed.iter().any(|entry| entry.name == name);
         let has_file = |name: &str| {
             listed.iter().any(|entry| entry.name == name && entry.kind != Kind::Directory)
         };
@@ -213,16 +223,11 @@ impl Search<'_, '_> {
             return Ok(Vec::new());
         }
         let place = root.place(&below);
-        let mut patterns = above;
         if *ignored == Ignored::Left {
-            let mut unread = Vec::new();
-            patterns = self.lists.patterns(root, &below, has, &patterns, &mut unread)?;
-            self.walked
-                .unreadable
-                .extend(unread.into_iter().map(|failure| (shown.join(failure.0), failure.1)));
+            patterns = self.patterns(&below, &shown, has, &patterns)?;
         }
         let mut next = Vec::new();
-        if levels.is_none_or(|it| depth < it) {
+        if levels.is_none_or(|levels| depth < levels) {
             for Entry { name, kind } in listed.into_iter().rev() {
                 let entry = Directory {
                     shown: shown.join(&name),
@@ -242,7 +247,8 @@ impl Search<'_, '_> {
         let Walk { root, excluded, left_out, .. } = self.walk;
         let is_directory = kind == Kind::Directory;
         let place = parent.join(name);
-        let is_excluded = |it: &Override| it.matched(&entry.shown, is_directory).is_ignore();
+        let is_excluded =
+            |excluded: &Override| excluded.matched(&entry.shown, is_directory).is_ignore();
         if excluded.is_some_and(is_excluded) {
             return None;
         }
@@ -256,7 +262,7 @@ impl Search<'_, '_> {
             self.walked.skipped.add_entry(root, &entry.below, kind, why);
             return None;
         }
-        let is_left_out = |it: &Path| left_out.is_some_and(|left_out| left_out == it);
+        let is_left_out = |path: &Path| left_out.is_some_and(|left_out| left_out == path);
         if is_left_out(&place) {
             return None;
         }
@@ -271,7 +277,7 @@ impl Search<'_, '_> {
             // directory is not, because it could form a cycle. A link to nothing, or to the outside,
             // cannot be read.
             Kind::Link => match root.resolve(&entry.below) {
-                Ok(target) if root.kind(&target).is_ok_and(|it| it == Kind::File) => {
+                Ok(target) if root.kind(&target).is_ok_and(|kind| kind == Kind::File) => {
                     let identity = root.place(&target);
                     if is_left_out(&identity) { None } else { found(identity, true) }
                 }

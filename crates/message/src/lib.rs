@@ -100,22 +100,22 @@ fn expand(
         match piece {
             Piece::Words(words) => {
                 let words: Literal = words.parse().map_err(|_| "invalid literal".to_owned())?;
-                pieces.extend(called("Words", TokenTree::from(words).into()));
+                pieces.extend(call_piece("Words", TokenTree::from(words).into()));
             }
             Piece::Placeholder(place, format) => {
                 let value = arguments.value_of(place, literal)?;
-                pieces.extend(called("Part", borrowed(&value, format)));
+                pieces.extend(call_piece("Part", reference_to(&value, format)));
             }
         }
         pieces.extend([TokenTree::from(Punct::new(',', Spacing::Alone))]);
     }
     let pieces = TokenTree::from(Group::new(Delimiter::Bracket, pieces));
     let pieces = once(TokenTree::from(Punct::new('&', Spacing::Alone))).chain([pieces]).collect();
-    Ok(path("Message::of").into_iter().chain([parenthesized(pieces)]).collect())
+    Ok(path_tokens("Message::of").into_iter().chain([parenthesized(pieces)]).collect())
 }
 
 /// A reference to the value of a placeholder, formatted as its specification says.
-fn borrowed(value: &TokenStream, format: &str) -> TokenStream {
+fn reference_to(value: &TokenStream, format: &str) -> TokenStream {
     let value: TokenStream = if format.is_empty() {
         once(parenthesized(value.clone())).collect()
     } else {
@@ -125,32 +125,35 @@ fn borrowed(value: &TokenStream, format: &str) -> TokenStream {
                 .into_iter()
                 .chain(value.clone())
                 .collect();
-        tokens("::core::format_args!").into_iter().chain([parenthesized(arguments)]).collect()
+        parse_tokens("::core::format_args!").into_iter().chain([parenthesized(arguments)]).collect()
     };
     once(TokenTree::from(Punct::new('&', Spacing::Alone))).chain(value).collect()
 }
 
 /// A piece of the message: `Words("...")`, `Part(&value)`.
-fn called(variant: &str, content: TokenStream) -> TokenStream {
-    path(&format!("Piece::{variant}")).into_iter().chain([parenthesized(content)]).collect()
+fn call_piece(variant: &str, content: TokenStream) -> TokenStream {
+    path_tokens(&format!("Piece::{variant}")).into_iter().chain([parenthesized(content)]).collect()
 }
 
 fn parenthesized(content: TokenStream) -> TokenTree {
     Group::new(Delimiter::Parenthesis, content).into()
 }
 
-fn path(name: &str) -> TokenStream {
-    tokens(&format!("::sandboxc_syntax::message::{name}"))
+fn path_tokens(name: &str) -> TokenStream {
+    parse_tokens(&format!("::sandboxc_syntax::message::{name}"))
 }
 
 /// The tokens of code that is written here, and is therefore valid.
-fn tokens(code: &str) -> TokenStream {
+fn parse_tokens(code: &str) -> TokenStream {
     code.parse().unwrap_or_default()
 }
 
 fn compile_error(fault: &str) -> TokenStream {
     let fault = TokenTree::from(Literal::string(fault));
-    tokens("::core::compile_error!").into_iter().chain([parenthesized(fault.into())]).collect()
+    parse_tokens("::core::compile_error!")
+        .into_iter()
+        .chain([parenthesized(fault.into())])
+        .collect()
 }
 
 /// The arguments of the macro.

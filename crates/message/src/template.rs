@@ -73,13 +73,13 @@ impl Division<'_> {
             match first {
                 '{' | '}' if rest.starts_with(first) => {
                     self.words.push(first);
-                    rest = rest.get(1..).unwrap_or_default();
+                    rest = rest.split_at(1).1;
                 }
                 '{' => {
                     let (inside, after) = rest.split_once('}').ok_or("`{` without `}`")?;
                     rest = after;
                     self.end_words();
-                    let placeholder = placeholder(inside, &mut next)?;
+                    let placeholder = parse_placeholder(inside, &mut next)?;
                     self.template.pieces.push(placeholder);
                 }
                 '}' => return Err("`}` without `{`".to_owned()),
@@ -108,7 +108,7 @@ fn escape_length(text: &str) -> usize {
 }
 
 /// The placeholder with this content; `next` is the position of the next one without a name.
-fn placeholder(inside: &str, next: &mut usize) -> Result<Piece, String> {
+fn parse_placeholder(inside: &str, next: &mut usize) -> Result<Piece, String> {
     let (name, format) = inside.split_once(':').unwrap_or((inside, ""));
     let place = match name.trim() {
         "" => {

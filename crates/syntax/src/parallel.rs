@@ -55,7 +55,7 @@ pub fn ordered_each_after<T: Send, R: Send, S: Copy + Send + Sync>(
         size = (2 * size).min(BLOCK);
         // Later blocks use the threads of the first one.
         is_worth_it |= block.len() >= WORTH_IT;
-        for result in map(is_worth_it, block, |item| work(state, item)) {
+        for result in map_items(is_worth_it, block, |item| work(state, item)) {
             state = take(result);
         }
         if is_last {
@@ -116,7 +116,7 @@ pub fn ordered_map_over<T: Send, R: Send>(
     items: Vec<T>,
     work: impl Fn(T) -> R + Send + Sync,
 ) -> Vec<R> {
-    map(size >= WORTH_IT, items, work)
+    map_items(size >= WORTH_IT, items, work)
 }
 
 /// Like [`ordered_map`], for few items that can be large: `bytes` is the size of the input that they
@@ -126,13 +126,13 @@ pub fn ordered_map_of<T: Send, R: Send>(
     items: Vec<T>,
     work: impl Fn(T) -> R + Send + Sync,
 ) -> Vec<R> {
-    map(bytes >= LARGE || items.len() >= WORTH_IT, items, work)
+    map_items(bytes >= LARGE || items.len() >= WORTH_IT, items, work)
 }
 
 /// Does two things at once, if the number of items that they are about is worth threads.
 pub fn both(size: usize, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
     if size >= WORTH_IT {
-        join(Box::new(first), Box::new(second));
+        join_work(Box::new(first), Box::new(second));
     } else {
         first();
         second();
@@ -140,7 +140,7 @@ pub fn both(size: usize, first: impl FnOnce() + Send, second: impl FnOnce() + Se
 }
 
 /// The results in the order of the items, of several threads or of one.
-fn map<T: Send, R: Send>(
+fn map_items<T: Send, R: Send>(
     is_parallel: bool,
     items: Vec<T>,
     work: impl Fn(T) -> R + Send + Sync,
@@ -148,7 +148,7 @@ fn map<T: Send, R: Send>(
     if !is_parallel {
         return items.into_iter().map(work).collect();
     }
-    let slots: Vec<_> = items.into_iter().map(|it| Mutex::new((Some(it), None))).collect();
+    let slots: Vec<_> = items.into_iter().map(|item| Mutex::new((Some(item), None))).collect();
     for_each_index(slots.len(), &|at| {
         if let Some(Ok(mut slot)) = slots.get(at).map(Mutex::lock)
             && let Some(item) = slot.0.take()
@@ -156,7 +156,7 @@ fn map<T: Send, R: Send>(
             slot.1 = Some(work(item));
         }
     });
-    slots.into_iter().filter_map(|it| it.into_inner().ok()?.1).collect()
+    slots.into_iter().filter_map(|slot| slot.into_inner().ok()?.1).collect()
 }
 
 /// The number of parts for each thread.
@@ -165,7 +165,7 @@ const PARTS: usize = 8;
 /// Calls a function with each index, in several threads: each takes the next part when it has done one, as some
 /// items take much longer than others. Neighbors are mostly of one thread, because they share lines of its cache.
 ///
-/// rayon is only called here and in `join`: its code is compiled again for each type that it gets.
+/// rayon is only called here and in `join_work`: its code is compiled again for each type that it gets.
 fn for_each_index(count: usize, work: &(dyn Fn(usize) + Sync)) {
     let threads = rayon_core::current_num_threads();
     let size = (count / (threads * PARTS)).max(1);
@@ -187,7 +187,7 @@ fn for_each_index(count: usize, work: &(dyn Fn(usize) + Sync)) {
     });
 }
 
-fn join(first: Box<dyn FnOnce() + Send + '_>, second: Box<dyn FnOnce() + Send + '_>) {
+fn join_work(first: Box<dyn FnOnce() + Send + '_>, second: Box<dyn FnOnce() + Send + '_>) {
     rayon_core::join(first, second);
 }
 
@@ -207,7 +207,9 @@ mod tests {
         for (bytes, count, expected) in inputs {
             let is_in_thread = |(), _| rayon_core::current_thread_index().is_some();
             let mut has_threads = false;
-            ordered_each_after((), bytes, 0..count, is_in_thread, |it| has_threads |= it);
+            ordered_each_after((), bytes, 0..count, is_in_thread, |is_thread| {
+                has_threads |= is_thread;
+            });
             assert_eq!(has_threads, expected, "{bytes} bytes, {count} items");
         }
     }

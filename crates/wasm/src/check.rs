@@ -80,18 +80,18 @@ pub(crate) fn check(input: &Input) -> Answer {
     let Run { workspace, .. } = &run;
     let diagnostics = &compilation.diagnostics;
     let Summary { errors, warnings, notes, .. } = Summary::of(workspace, diagnostics);
-    let files = workspace.ids().filter(|it| {
-        !matches!(workspace.file(*it).role(), FileRole::External | FileRole::Policies)
+    let files = workspace.ids().filter(|file| {
+        !matches!(workspace.file(*file).role(), FileRole::External | FileRole::Policies)
     });
     value(Report {
-        findings: listed(workspace, diagnostics),
+        findings: list_findings(workspace, diagnostics),
         hidden: diagnostics.len().saturating_sub(MAX_FINDINGS),
         errors,
         warnings,
         notes,
         text: text(workspace, &compilation),
         environments: ProjectSource::environments_of(&ProjectSource::all(workspace, files)),
-        kubernetes: checked(&compilation).kubernetes,
+        kubernetes: summarize_input(&compilation).kubernetes,
     })
 }
 
@@ -99,8 +99,8 @@ pub(crate) fn check(input: &Input) -> Answer {
 pub(crate) fn report(input: &Input) -> Answer {
     let mut run = input.read()?;
     let compilation = run.compile_masked(Purpose::Check);
-    let checked = Some(checked(&compilation));
-    value(render_json(&run.workspace, &compilation.diagnostics, checked))
+    let checked = summarize_input(&compilation);
+    value(render_json(&run.workspace, &compilation.diagnostics, Some(checked)))
 }
 
 /// The changes for the findings in a range of a file.
@@ -124,7 +124,7 @@ pub(crate) fn actions(input: &Input, file: &str, range: Range) -> Answer {
                 ActionKind::Allow => "allow",
                 ActionKind::Remove => "remove",
             },
-            rule: diagnostics.get(action.finding).map_or("", |it| it.rule.name),
+            rule: diagnostics.get(action.finding).map_or("", |finding| finding.rule.name),
             edits: edits.collect(),
         }
     });
@@ -132,18 +132,18 @@ pub(crate) fn actions(input: &Input, file: &str, range: Range) -> Answer {
 }
 
 /// The findings that the page lists.
-fn listed<'f>(workspace: &'f Workspace, diagnostics: &'f [Diagnostic]) -> Vec<Finding<'f>> {
+fn list_findings<'f>(workspace: &'f Workspace, diagnostics: &'f [Diagnostic]) -> Vec<Finding<'f>> {
     let diagnostics = diagnostics.get(..MAX_FINDINGS).unwrap_or(diagnostics);
     let inline = ide::findings(workspace, diagnostics).into_values().flatten();
-    let mut inline: BTreeMap<_, _> = inline.map(|it| (it.index, it)).collect();
+    let mut inline: BTreeMap<_, _> = inline.map(|finding| (finding.index, finding)).collect();
     let finding = |(index, diagnostic): (usize, &'f Diagnostic)| match inline.remove(&index) {
-        Some(finding) => shown(workspace, diagnostic, finding),
-        None => about_run(workspace, diagnostic),
+        Some(finding) => inline_finding(workspace, diagnostic, finding),
+        None => finding_of_run(workspace, diagnostic),
     };
     diagnostics.iter().enumerate().map(finding).collect()
 }
 
-fn shown<'f>(
+fn inline_finding<'f>(
     workspace: &'f Workspace,
     diagnostic: &Diagnostic,
     finding: ide::Finding,
@@ -156,19 +156,20 @@ fn shown<'f>(
     Finding {
         rule: finding.rule.name,
         severity: finding.severity.as_str(),
-        title: diagnostic.details().message.as_prose().to_string(),
         remarks: finding.message.lines().skip(1).map(str::to_owned).collect(),
         place: Place { file: file.name(), range: Range::of(file, &finding.range) },
         is_inline: true,
-        tag: finding.tag.map(|it| match it {
+        tag: finding.tag.map(|tag| match tag {
             Tag::Deprecated => "deprecated",
             Tag::Unnecessary => "unnecessary",
         }),
         related: related.collect(),
+        ..finding_of_run(workspace, diagnostic)
     }
 }
 
-fn about_run<'f>(workspace: &'f Workspace, diagnostic: &Diagnostic) -> Finding<'f> {
+/// A finding that is about the selection of files.
+fn finding_of_run<'f>(workspace: &'f Workspace, diagnostic: &Diagnostic) -> Finding<'f> {
     Finding {
         rule: diagnostic.rule.name,
         severity: diagnostic.severity.as_str(),
@@ -190,26 +191,31 @@ pub(crate) fn text(workspace: &Workspace, compilation: &Compilation) -> String {
         text.push('\n');
     }
     let summary = Summary::of(workspace, &compilation.diagnostics);
-    text.push_str(&summary.describe_checked(&checked(compilation)));
+    text.push_str(&summary.describe_checked(&summarize_input(compilation)));
     text.push('\n');
     text
 }
 
 /// The input of a run, and the settings by which it was judged.
-fn checked(compilation: &Compilation) -> Checked {
+fn summarize_input(compilation: &Compilation) -> Checked {
     let mut checked = Checked::default();
     (checked.objects, checked.files) = (compilation.inputs.len(), compilation.files);
     checked.allowed = compilation.allowed;
     let mut versions = Versions::NONE;
     for judged in &compilation.judged {
         versions = versions.union(judged.kubernetes);
-        let new = judged.project.iter().filter(|it| !checked.projects.contains(it));
-        let new: Vec<_> = new.cloned().collect();
-        checked.projects.extend(new);
-        let new = judged.environment.iter().filter(|it| !checked.environments.contains(it));
-        let new: Vec<_> = new.cloned().collect();
-        checked.environments.extend(new);
+        add_new(&mut checked.projects, judged.project.as_ref());
+        add_new(&mut checked.environments, judged.environment.as_ref());
     }
     checked.kubernetes = versions.iter().map(|it| it.to_string()).collect();
     checked
+}
+
+/// Adds a name that the list does not have yet.
+fn add_new(names: &mut Vec<String>, name: Option<&String>) {
+    if let Some(name) = name
+        && !names.contains(name)
+    {
+        names.push(name.clone());
+    }
 }

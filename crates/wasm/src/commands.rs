@@ -29,13 +29,13 @@ impl Output {
     fn of(workspace: &Workspace, compilation: &Compilation, text: impl FnOnce() -> String) -> Self {
         let has_errors = compilation.has_errors();
         let text = if has_errors { check::text(workspace, compilation) } else { text() };
-        let objects = compilation.objects.iter().map(query).collect();
+        let objects = compilation.objects.iter().map(query_for_object).collect();
         Self { text, objects, has_errors }
     }
 }
 
 /// The query for an object; its namespace is in it if there is one.
-fn query(object: &Object) -> String {
+fn query_for_object(object: &Object) -> String {
     let (kind, namespace, name) = (object.gvk().kind(), object.namespace(), object.name());
     if namespace.is_empty() {
         format!("{kind}/{name}")
@@ -64,7 +64,7 @@ pub(crate) fn build(input: &Input, to: ObjectFormat, is_annotated: bool) -> Answ
         ObjectFormat::Json => emit_list(objects),
         ObjectFormat::Yaml if is_annotated => {
             let annotations = Annotations::new(workspace, &compilation);
-            written(|out| annotations.write_stream(objects, out))
+            write_text(|out| annotations.write_stream(objects, out))
         }
         ObjectFormat::Yaml => emit_stream(objects),
     };
@@ -74,12 +74,12 @@ pub(crate) fn build(input: &Input, to: ObjectFormat, is_annotated: bool) -> Answ
 pub(crate) fn effective(input: &Input) -> Answer {
     let mut run = input.read()?;
     let compilation = run.compile_masked(Purpose::Effective);
-    let text = || written(|out| write_remarked(&compilation.objects, &compilation.remarks, out));
+    let text = || write_text(|out| write_remarked(&compilation.objects, &compilation.remarks, out));
     value(Output::of(&run.workspace, &compilation, text))
 }
 
 /// The text that a function writes. Memory can always be written to.
-fn written(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> String {
+fn write_text(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> String {
     let mut bytes = Vec::new();
     let _ = write(&mut bytes);
     String::from_utf8_lossy(&bytes).into_owned()
@@ -129,7 +129,7 @@ pub(crate) fn why(input: &Input, object: &str, path: Option<&str>) -> Answer {
     let scopes = std::mem::take(&mut options.scopes);
     let file = workspace.file_at(found.document()).id();
     sandboxc::Scope::enter(scopes, workspace, file);
-    let text = match path.filter(|it| !it.is_empty()) {
+    let text = match path.filter(|path| !path.is_empty()) {
         Some(path) => {
             let path = FieldPath::from(path);
             let explanation = sandboxc::why(workspace, options, &compilation, found, &path);
@@ -147,22 +147,22 @@ pub(crate) fn fix(input: &Input, is_unsafe: bool) -> Answer {
     options.purpose = Purpose::Check;
     let level = if is_unsafe { Safety::Unsafe } else { Safety::Safe };
     let fixed = sandboxc::fix(&workspace, &options, level);
-    let changes = changed(fixed.changes(&workspace));
+    let changes = changes_as_json(fixed.changes(&workspace));
     Ok(json!({ "changes": changes, "applied": fixed.applied, "unsafeLeft": fixed.unsafe_left }))
 }
 
 pub(crate) fn format(input: &Input) -> Answer {
     let Run { mut workspace, .. } = input.read()?;
     let formatted = format_files(&workspace);
-    let changes = changed(formatted.changes(&workspace));
+    let changes = changes_as_json(formatted.changes(&workspace));
     workspace.mask(&formatted.secrets);
-    let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
+    let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
     let errors: Vec<_> = formatted.diagnostics.iter().filter(is_error).cloned().collect();
     Ok(json!({ "changes": changes, "text": render_human(&workspace, &errors, Paint::Plain) }))
 }
 
-fn changed(changes: Vec<FileChange>) -> Vec<Value> {
-    changes.into_iter().map(|it| json!({ "name": it.name, "text": it.after })).collect()
+fn changes_as_json(changes: Vec<FileChange>) -> Vec<Value> {
+    changes.into_iter().map(|change| json!({ "name": change.name, "text": change.after })).collect()
 }
 
 pub(crate) fn split(input: &Input, file: &str) -> Answer {
@@ -180,10 +180,10 @@ pub(crate) fn split(input: &Input, file: &str) -> Answer {
 }
 
 pub(crate) fn explain(subject: Option<&str>, api_version: Option<&str>) -> Answer {
-    let Some(subject) = subject.map(str::trim).filter(|it| !it.is_empty()) else {
-        let rule = |it: &sandboxc::Rule| {
-            let (name, severity) = (it.name, it.severity.as_str());
-            json!({ "name": name, "severity": severity, "summary": rules::summary(it) })
+    let Some(subject) = subject.map(str::trim).filter(|subject| !subject.is_empty()) else {
+        let rule = |rule: &sandboxc::Rule| {
+            let (name, severity) = (rule.name, rule.severity.as_str());
+            json!({ "name": name, "severity": severity, "summary": rules::summary(rule) })
         };
         let all: Vec<_> = rules::all().into_iter().map(rule).collect();
         return Ok(json!({ "rules": all }));
@@ -193,14 +193,16 @@ pub(crate) fn explain(subject: Option<&str>, api_version: Option<&str>) -> Answe
     }
     let options = ExplainOptions { api_version, is_recursive: false };
     let explained = explain_field(subject, options);
-    explained.map(|text| json!({ "text": text })).map_err(|it| Refusal::new(it.message, it.help))
+    explained
+        .map(|text| json!({ "text": text }))
+        .map_err(|problem| Refusal::new(problem.message, problem.help))
 }
 
 pub(crate) fn schema(kind: Option<&str>, kubernetes: Option<&str>) -> Answer {
     let versions = kubernetes.and_then(Versions::parse);
     // The fields of the oldest version exist in all of them.
     let target = versions.and_then(Versions::first).unwrap_or(KubernetesVersion::NEWEST);
-    let text = match kind.filter(|it| !it.is_empty()) {
+    let text = match kind.filter(|kind| !kind.is_empty()) {
         None => json_schema_text(target),
         Some(kind) => json_schema_of(kind, target).map_err(|known| {
             let message = format!("`{kind}` is not a kind of definition");

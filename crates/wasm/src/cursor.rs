@@ -52,7 +52,7 @@ impl Cursor {
     fn read(input: &Input, file: &str, position: Position) -> Result<Self, Refusal> {
         let run = input.read()?;
         let file = run.file(file)?;
-        let at = run.workspace.ids().position(|it| it == file).unwrap_or_default();
+        let at = run.workspace.ids().position(|id| id == file).unwrap_or_default();
         let offset = position.offset(run.workspace.file(file));
         Ok(Self { run, file, at, offset })
     }
@@ -79,24 +79,24 @@ pub(crate) fn hover(input: &Input, file: &str, position: Position) -> Answer {
 pub(crate) fn complete(input: &Input, file: &str, position: Position) -> Answer {
     let cursor = Cursor::read(input, file, position)?;
     let found = ide::completion(&cursor.index(), cursor.at, cursor.offset);
-    let shown = found.into_iter().map(|it| Completion {
-        kind: kind(it.kind),
-        range: Range::of(cursor.source(), &it.range),
-        beside: it.beside.map(|(offset, text)| Insertion {
+    let shown = found.into_iter().map(|completion| Completion {
+        kind: icon_of(completion.kind),
+        range: Range::of(cursor.source(), &completion.range),
+        beside: completion.beside.map(|(offset, text)| Insertion {
             at: Range::of(cursor.source(), &(offset..offset)).start,
             text,
         }),
-        label: it.label,
-        detail: it.detail,
-        docs: it.docs,
-        text: it.text,
-        snippet: it.snippet,
+        label: completion.label,
+        detail: completion.detail,
+        docs: completion.docs,
+        text: completion.text,
+        snippet: completion.snippet,
     });
     value(shown.collect::<Vec<_>>())
 }
 
 /// The name of the icon.
-const fn kind(kind: CompletionKind) -> &'static str {
+const fn icon_of(kind: CompletionKind) -> &'static str {
     match kind {
         CompletionKind::Field => "property",
         CompletionKind::Value => "enum",

@@ -81,7 +81,7 @@ impl Run {
     /// The file with a name.
     pub(crate) fn file(&self, name: &str) -> Result<FileId, Refusal> {
         let mut ids = self.workspace.ids();
-        ids.find(|it| self.workspace.file(*it).name() == name)
+        ids.find(|id| self.workspace.file(*id).name() == name)
             .ok_or_else(|| Refusal::new(format!("file `{name}` not found"), "name another file"))
     }
 }
@@ -89,7 +89,7 @@ impl Run {
 impl Input {
     /// Reads the files as a workspace, with the roles that they have in their projects.
     pub(crate) fn read(&self) -> Result<Run, Refusal> {
-        let bytes: usize = self.files.iter().map(|it| it.text.len()).sum();
+        let bytes: usize = self.files.iter().map(|file| file.text.len()).sum();
         if bytes > MAX_BYTES || self.files.len() > MAX_FILES {
             return Err(Refusal::new(
                 format!("the input exceeds {} MiB or {MAX_FILES} files", MAX_BYTES >> 20),
@@ -142,14 +142,14 @@ impl Settings {
 
 /// What to do about a value that a setting does not have.
 fn one_of(values: impl Iterator<Item = impl ToString>) -> String {
-    let values: Vec<_> = values.map(|it| it.to_string()).collect();
-    format!("use {}", values.join(", "))
+    format!("use {}", values.map(|it| it.to_string()).collect::<Vec<_>>().join(", "))
 }
 
 /// Whether the command reads a file of a directory: not the output of a test, which would repeat the
 /// objects of its input.
 fn is_manifest(name: &str) -> bool {
-    let has_extension = [".yaml", ".yml", ".json"].iter().any(|it| name.ends_with(it));
+    let has_extension =
+        [".yaml", ".yml", ".json"].iter().any(|extension| name.ends_with(extension));
     has_extension && !name.ends_with(".snap.yaml")
 }
 
@@ -186,7 +186,7 @@ impl World for Listed<'_> {
         path: &str,
     ) -> Result<Vec<FileId>, Refusal> {
         let project = self.workspace.file(project).name();
-        let path = joined(parent(project), path.trim_start_matches("./").trim_end_matches('/'));
+        let path = join_path(parent(project), path.trim_start_matches("./").trim_end_matches('/'));
         let within = format!("{path}/");
         let is_named = |name: &str| name == path || name.starts_with(&within);
         let named = self.names.iter().filter(|(name, _)| is_named(name)).map(|(_, file)| *file);
@@ -218,7 +218,7 @@ fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
-fn joined(directory: &str, path: &str) -> String {
+fn join_path(directory: &str, path: &str) -> String {
     if directory.is_empty() { path.to_owned() } else { format!("{directory}/{path}") }
 }
 

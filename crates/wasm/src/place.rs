@@ -86,7 +86,7 @@ mod tests {
     fn an_offset_and_its_position_are_the_same_place() {
         let workspace = file("é: 😀x\r\nb\rc\n");
         let file = workspace.file(workspace.ids().next().unwrap());
-        for (offset, _) in file.text().char_indices().filter(|it| it.1 != '\n') {
+        for (offset, _) in file.text().char_indices().filter(|character| character.1 != '\n') {
             assert_eq!(Position::of(file, offset).offset(file), offset);
         }
         assert_eq!(Position::of(file, 8), Position { line: 1, column: 6 });

@@ -79,11 +79,10 @@ pub fn answer(request: &str) -> String {
     let answer = serde_json::from_str(request)
         .map_err(|error| Refusal::new(format!("invalid request: {error}"), "reload the page"))
         .and_then(dispatch);
-    let answer = match answer {
-        Ok(value) => json!({ "ok": value }),
-        Err(refusal) => json!({ "error": refusal }),
-    };
-    answer.to_string()
+    match answer {
+        Ok(value) => json!({ "ok": value }).to_string(),
+        Err(refusal) => json!({ "error": refusal }).to_string(),
+    }
 }
 
 fn dispatch(request: Request) -> Answer {

@@ -29,16 +29,19 @@ fn text(answer: &Value) -> &str {
 fn check_lists_findings_with_positions_of_an_editor() {
     let answer = ok(&json!({ "command": "check", "input": input(FAULTY) }));
     let findings = answer["findings"].as_array().unwrap();
-    let found = findings.iter().find(|it| it["rule"] == "unknown-field").unwrap();
+    let found = findings.iter().find(|finding| finding["rule"] == "unknown-field").unwrap();
     assert_eq!(found["severity"], "error");
     assert_eq!(found["file"], "a.yaml");
     assert_eq!(found["start"], json!({ "line": 4, "column": 8 }));
     assert_eq!(found["end"], json!({ "line": 4, "column": 17 }));
     assert_eq!(found["isInline"], true);
-    let name = findings.iter().find(|it| it["start"]["line"] == 3).unwrap();
+    let name = findings.iter().find(|finding| finding["start"]["line"] == 3).unwrap();
     assert_eq!(name["start"]["column"], 18);
     assert_eq!(name["end"]["column"], 21);
-    assert_eq!(answer["errors"], findings.iter().filter(|it| it["severity"] == "error").count());
+    assert_eq!(
+        answer["errors"],
+        findings.iter().filter(|finding| finding["severity"] == "error").count()
+    );
     assert!(text(&answer).contains("--> a.yaml:4:8"), "{answer}");
 }
 
@@ -110,7 +113,12 @@ fn completion_offers_fields() {
     let position = json!({ "line": 5, "column": 6 });
     let request = json!({ "command": "complete", "input": input(&text), "file": "a.yaml", "position": position });
     let answer = ok(&request);
-    let offered = answer.as_array().unwrap().iter().find(|it| it["label"] == "image").unwrap();
+    let offered = answer
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|completion| completion["label"] == "image")
+        .unwrap();
     assert_eq!(offered["kind"], "property");
     assert_eq!(offered["start"], json!({ "line": 5, "column": 3 }));
 }
@@ -189,7 +197,8 @@ fn split_names_the_documents() {
     let request =
         json!({ "command": "split", "input": input("kind: A\n---\nkind: B\n"), "file": "a.yaml" });
     let answer = ok(&request);
-    let kinds: Vec<_> = answer["parts"].as_array().unwrap().iter().map(|it| &it["kind"]).collect();
+    let kinds: Vec<_> =
+        answer["parts"].as_array().unwrap().iter().map(|part| &part["kind"]).collect();
     assert_eq!(kinds, ["A", "B"]);
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lean_string::LeanStr;
 
 use super::ast::Expression;
-use super::program::{NEWEST, Newest, newest};
+use super::program::{NEWEST, Newest, newest_call};
 use super::types::Type;
 use super::{Patterns, Refusal, check, literals, parser};
 use crate::sorted::SortedMap;
@@ -64,8 +64,8 @@ impl Environment {
         let mut variables = vec![
             ("object", Type::Dyn),
             ("oldObject", Type::Dyn),
-            ("namespaceObject", namespace()),
-            ("request", request()),
+            ("namespaceObject", namespace_type()),
+            ("request", request_type()),
         ];
         if has_params {
             variables.push(("params", Type::Dyn));
@@ -81,7 +81,7 @@ impl Environment {
     /// The variable of a selector of devices (`pkg/cel` of dynamic-resource-allocation).
     pub fn of_device() -> Self {
         let by_name = |value| Type::map(Type::String, Type::map(Type::String, value));
-        let device = fields([
+        let device = typed_fields([
             ("driver", Type::String),
             ("attributes", by_name(Type::Dyn)),
             ("capacity", by_name(Type::Library("kubernetes.Quantity"))),
@@ -112,7 +112,7 @@ impl Environment {
     /// Adds a variable of the policy to `variables`. One that does not compile has any type, as in
     /// the API server (`CompileAndStoreVariable` in admission/plugin/cel/composition.go).
     pub fn define(&mut self, name: &str, compiled: Option<&Compiled>) {
-        let result = compiled.map_or(Type::Dyn, |it| it.result.clone());
+        let result = compiled.map_or(Type::Dyn, |compiled| compiled.result.clone());
         if let Some(composed) = &mut self.composed {
             Arc::make_mut(&mut composed.types).insert(name.into(), result);
         }
@@ -121,7 +121,7 @@ impl Environment {
     /// Compiles an expression as the newest API server does for a new object.
     pub fn compile(&self, text: &str, wanted: Wanted) -> Result<Compiled, Refusal> {
         let (mut expression, count) = parser::parse(text, NEWEST)?;
-        if UNKNOWN.iter().any(|it| text.contains(it)) {
+        if UNKNOWN.iter().any(|name| text.contains(name)) {
             return Err(Refusal::undecided(expression.at, "a function of devices"));
         }
         let mut variables = self.variables.clone();
@@ -141,12 +141,14 @@ impl Environment {
                 "a string or null"
             }
             _ => {
-                let newest = newest(&mut expression, &checked);
-                let depth = depth(&mut expression);
+                let newest = newest_call(&mut expression, &checked);
+                let depth = nesting_depth(&mut expression);
                 // The type of `variables` grows with each further variable.
-                let has_variables = |it: &Variables| result.contains_fields(&it.types);
-                let has_variables = self.composed.as_ref().is_some_and(has_variables);
-                let result = if has_variables { Type::Dyn } else { result };
+                let is_nested = self
+                    .composed
+                    .as_ref()
+                    .is_some_and(|variables| result.contains_fields(&variables.types));
+                let result = if is_nested { Type::Dyn } else { result };
                 return Ok(Compiled { expression, patterns, depth, result, newest });
             }
         };
@@ -156,9 +158,9 @@ impl Environment {
 }
 
 /// The nesting depth of an expression.
-fn depth(expression: &mut Expression) -> usize {
+fn nesting_depth(expression: &mut Expression) -> usize {
     let mut below = 0;
-    expression.each_child_mut(|child| below = below.max(depth(child)));
+    expression.each_child_mut(|child| below = below.max(nesting_depth(child)));
     below + 1
 }
 
@@ -170,25 +172,25 @@ fn is_operations(result: &Type) -> bool {
     matches!(result, Type::List(item) if matches!(**item, Type::Library("JSONPatch")))
 }
 
-fn fields<const N: usize>(fields: [(&str, Type); N]) -> Type {
-    Type::Fields(Arc::new(fields.into_iter().map(|(name, it)| (name.into(), it)).collect()))
+fn typed_fields<const N: usize>(fields: [(&str, Type); N]) -> Type {
+    Type::Fields(Arc::new(fields.into_iter().map(|(name, ty)| (name.into(), ty)).collect()))
 }
 
-fn strings<const N: usize>(names: [&str; N]) -> Type {
-    fields(names.map(|name| (name, Type::String)))
+fn string_fields<const N: usize>(names: [&str; N]) -> Type {
+    typed_fields(names.map(|name| (name, Type::String)))
 }
 
-fn request() -> Type {
-    let (kind, resource) =
-        (strings(["group", "version", "kind"]), strings(["group", "version", "resource"]));
+fn request_type() -> Type {
+    let kind = string_fields(["group", "version", "kind"]);
+    let resource = string_fields(["group", "version", "resource"]);
     let texts = || Type::list(Type::String);
-    let user = fields([
+    let user = typed_fields([
         ("username", Type::String),
         ("uid", Type::String),
         ("groups", texts()),
         ("extra", Type::map(Type::String, texts())),
     ]);
-    fields([
+    typed_fields([
         ("kind", kind.clone()),
         ("resource", resource.clone()),
         ("subResource", Type::String),
@@ -204,10 +206,10 @@ fn request() -> Type {
     ])
 }
 
-fn namespace() -> Type {
+fn namespace_type() -> Type {
     let texts = || Type::list(Type::String);
     let labels = || Type::map(Type::String, Type::String);
-    let metadata = fields([
+    let metadata = typed_fields([
         ("name", Type::String),
         ("generateName", Type::String),
         ("namespace", Type::String),
@@ -221,17 +223,17 @@ fn namespace() -> Type {
         ("resourceVersion", Type::String),
         ("finalizers", texts()),
     ]);
-    let condition = fields([
+    let condition = typed_fields([
         ("status", Type::String),
         ("type", Type::String),
         ("lastTransitionTime", Type::Timestamp),
         ("message", Type::String),
         ("reason", Type::String),
     ]);
-    let status = fields([("conditions", Type::list(condition)), ("phase", Type::String)]);
-    fields([
+    let status = typed_fields([("conditions", Type::list(condition)), ("phase", Type::String)]);
+    typed_fields([
         ("metadata", metadata),
-        ("spec", fields([("finalizers", texts())])),
+        ("spec", typed_fields([("finalizers", texts())])),
         ("status", status),
     ])
 }

@@ -158,7 +158,7 @@ impl Call<'_, '_> {
 
     /// The literal integer argument at this position, or `otherwise`.
     fn written(&self, at: usize, otherwise: u64) -> u64 {
-        match self.arguments.get(at).map(|it| &it.expression.kind) {
+        match self.arguments.get(at).map(|argument| &argument.expression.kind) {
             Some(Kind::Literal(Literal::Int(number))) => {
                 u64::try_from(*number).unwrap_or(otherwise)
             }
@@ -187,11 +187,11 @@ impl Call<'_, '_> {
                 Estimate { cost: target?.scaled(TRAVERSAL), size: target }
             }
             "replace" => {
-                let size = replaced(target?, first?, self.argument(1)?);
+                let size = size_after_replacement(target?, first?, self.argument(1)?);
                 Estimate { cost: target?.scaled(2.0 * TRAVERSAL), size: Some(size) }
             }
             "split" => {
-                let most = match self.arguments.get(1).map(|it| &it.expression.kind) {
+                let most = match self.arguments.get(1).map(|argument| &argument.expression.kind) {
                     Some(Kind::Literal(Literal::Int(number))) => number.cast_unsigned(),
                     _ => target?.most,
                 };
@@ -332,7 +332,7 @@ fn sort_factor(overload: &str) -> f64 {
 }
 
 /// The length of a string after each `old` in it is replaced by `new`.
-fn replaced(text: Range, old: Range, new: Range) -> Range {
+fn size_after_replacement(text: Range, old: Range, new: Range) -> Range {
     let most = if old.least == 0 {
         // An empty `old` inserts `new` around every character.
         text.most.saturating_add(1).saturating_mul(new.most).saturating_add(text.most)

@@ -66,7 +66,7 @@ pub(super) fn check(
     minor: u32,
 ) -> Result<Checked, Refusal> {
     let mut checker = Checker {
-        scopes: variables.iter().map(|(name, it)| (LeanStr::from(*name), it.clone())).collect(),
+        scopes: variables.iter().map(|(name, ty)| (LeanStr::from(*name), ty.clone())).collect(),
         parameters: Parameters::of_nodes(count),
         types: vec![Type::Dyn; count],
         overloads: std::iter::repeat_with(Vec::new).take(count).collect(),
@@ -79,8 +79,8 @@ pub(super) fn check(
     if !parameters.are_exhausted() {
         result?;
     }
-    let types: Vec<_> = types.iter().map(|it| parameters.settle(it)).collect();
-    let is_large = |it: &Type| it.parts() > CEL_TYPE.count();
+    let types: Vec<_> = types.iter().map(|ty| parameters.settle(ty)).collect();
+    let is_large = |ty: &Type| ty.parts() > CEL_TYPE.count();
     if parameters.are_exhausted() || types.iter().any(is_large) {
         return Err(types_too_large(root.at));
     }
@@ -146,16 +146,14 @@ impl Checker {
         }
         let mut refusal = Refusal::at(at, format!("unknown variable `{name}`"));
         let names = self.scopes.iter().map(|(name, _)| name.as_str());
-        refusal.near = near(name, names.filter(|it| !it.starts_with(['@', '#'])));
+        refusal.near = nearest_name(name, names.filter(|name| !name.starts_with(['@', '#'])));
         Err(refusal)
     }
 
     fn variable(&mut self, name: &str) -> Option<Type> {
-        let (name, is_rooted) = match name.strip_prefix('.') {
-            Some(name) => (name, true),
-            None => (name, false),
-        };
-        let mut named = self.scopes.iter().filter(|(it, _)| it == name);
+        let is_rooted = name.starts_with('.');
+        let name = name.strip_prefix('.').unwrap_or(name);
+        let mut named = self.scopes.iter().filter(|(known, _)| known == name);
         let found = if is_rooted { named.next() } else { named.next_back() };
         if let Some((_, found)) = found {
             self.uses_old |= name == OLD;
@@ -176,9 +174,8 @@ impl Checker {
         name: &str,
         is_optional: bool,
     ) -> Result<Type, Refusal> {
-        let owner = self.expression(operand)?;
-        let owner = self.parameters.resolve(&owner);
-        let (owner, was_optional) = match owner {
+        let operand = self.expression(operand)?;
+        let (owner, was_optional) = match self.parameters.resolve(&operand) {
             Type::Optional(value) => (Type::clone(&value), true),
             other => (other, false),
         };
@@ -191,7 +188,7 @@ impl Checker {
             Type::Fields(fields) => {
                 let Some(found) = fields.get(name) else {
                     let mut refusal = Refusal::at(expression.at, format!("unknown field `{name}`"));
-                    refusal.near = near(name, fields.keys().map(LeanStr::as_str));
+                    refusal.near = nearest_name(name, fields.keys().map(LeanStr::as_str));
                     return Err(refusal);
                 };
                 found.clone()
@@ -295,7 +292,7 @@ impl Checker {
             }
             let fresh: Vec<_> = (0..overload.parameters).map(|_| self.parameters.fresh()).collect();
             let candidates: Vec<_> =
-                overload.arguments.iter().map(|it| instantiate(it, &fresh)).collect();
+                overload.arguments.iter().map(|declared| instantiate(declared, &fresh)).collect();
             if !self.parameters.assign_all(types, &candidates) {
                 continue;
             }
@@ -313,9 +310,8 @@ impl Checker {
     fn list(&mut self, items: &[(Expression, bool)]) -> Result<Type, Refusal> {
         let mut joined = None;
         for (item, is_optional) in items {
-            let found = self.expression(item)?;
-            let found = unwrapped(item, found, *is_optional)?;
-            joined = Some(self.join(joined, found));
+            let ty = self.expression(item)?;
+            joined = Some(self.join(joined, unwrap_optional(item, ty, *is_optional)?));
         }
         Ok(Type::list(joined.unwrap_or_else(|| self.parameters.fresh())))
     }
@@ -323,11 +319,10 @@ impl Checker {
     fn map(&mut self, entries: &[(Expression, Expression, bool)]) -> Result<Type, Refusal> {
         let (mut keys, mut values) = (None, None);
         for (key, value, is_optional) in entries {
-            let found = self.expression(key)?;
-            keys = Some(self.join(keys, found));
-            let found = self.expression(value)?;
-            let found = unwrapped(value, found, *is_optional)?;
-            values = Some(self.join(values, found));
+            let key = self.expression(key)?;
+            keys = Some(self.join(keys, key));
+            let ty = self.expression(value)?;
+            values = Some(self.join(values, unwrap_optional(value, ty, *is_optional)?));
         }
         let keys = keys.unwrap_or_else(|| self.parameters.fresh());
         let values = values.unwrap_or_else(|| self.parameters.fresh());
@@ -346,14 +341,14 @@ impl Checker {
         }
     }
 
-    fn comprehension(&mut self, it: &Comprehension) -> Result<Type, Refusal> {
-        let range = self.expression(&it.range)?;
-        let accumulated = self.expression(&it.initial)?;
+    fn comprehension(&mut self, comprehension: &Comprehension) -> Result<Type, Refusal> {
+        let range = self.expression(&comprehension.range)?;
+        let accumulated = self.expression(&comprehension.initial)?;
         let range = self.parameters.resolve(&range);
         let outside = self.scopes.len();
-        self.scopes.push((it.accumulator.clone(), accumulated.clone()));
+        self.scopes.push((comprehension.accumulator.clone(), accumulated.clone()));
         let (first, second) = match &range {
-            Type::List(item) if it.second.is_some() => (Type::Int, Type::clone(item)),
+            Type::List(item) if comprehension.second.is_some() => (Type::Int, Type::clone(item)),
             Type::List(item) => (Type::clone(item), Type::Dyn),
             Type::Map(map) => (map.0.clone(), map.1.clone()),
             Type::Dyn | Type::Parameter(_) => {
@@ -362,25 +357,25 @@ impl Checker {
             }
             other => {
                 let message = format!("cannot iterate over a value of type {other}");
-                return Err(Refusal::at(it.range.at, message));
+                return Err(Refusal::at(comprehension.range.at, message));
             }
         };
         let inside = self.scopes.len();
-        self.scopes.push((it.variable.clone(), first));
-        if let Some(name) = &it.second {
+        self.scopes.push((comprehension.variable.clone(), first));
+        if let Some(name) = &comprehension.second {
             self.scopes.push((name.clone(), second));
         }
-        let condition = self.expression(&it.condition)?;
-        self.expect_bool(&it.condition, &condition)?;
-        let step = self.expression(&it.step)?;
+        let condition = self.expression(&comprehension.condition)?;
+        self.expect_bool(&comprehension.condition, &condition)?;
+        let step = self.expression(&comprehension.step)?;
         if !self.parameters.assign(&accumulated, &step) {
             let (step, wanted) =
                 (self.parameters.settle(&step), self.parameters.settle(&accumulated));
             let message = format!("it must be of type {wanted}, but is of type {step}");
-            return Err(Refusal::at(it.step.at, message));
+            return Err(Refusal::at(comprehension.step.at, message));
         }
         self.scopes.truncate(inside);
-        let result = self.expression(&it.result)?;
+        let result = self.expression(&comprehension.result)?;
         self.scopes.truncate(outside);
         Ok(self.parameters.resolve(&result))
     }
@@ -392,8 +387,8 @@ impl Checker {
         is_member: bool,
         types: &[Type],
     ) -> Refusal {
-        let types: Vec<_> = types.iter().map(|it| self.parameters.settle(it).to_string()).collect();
-        let message = match (types.as_slice(), operator(function)) {
+        let types: Vec<_> = types.iter().map(|ty| self.parameters.settle(ty).to_string()).collect();
+        let message = match (types.as_slice(), operator_sign(function)) {
             ([left, right], Some(operator)) => {
                 format!("`{operator}` does not support {left} and {right}")
             }
@@ -409,7 +404,7 @@ impl Checker {
 }
 
 /// The operator as written in source code, for the function that implements it.
-fn operator(function: &str) -> Option<&str> {
+fn operator_sign(function: &str) -> Option<&str> {
     match function {
         "@in" => Some("in"),
         "_?_:_" => Some("? :"),
@@ -421,21 +416,19 @@ fn operator(function: &str) -> Option<&str> {
     }
 }
 
-fn near<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+fn nearest_name<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
     let is_short = name.len() <= LONGEST_COMPARED;
     is_short.then(|| nearest(name, names)).flatten().map(ToOwned::to_owned)
 }
 
 fn field_refusal(at: usize, shape: &Arc<super::Shape>, name: &str) -> Refusal {
     if shape.is_hidden(name) {
-        let message = format!(
-            "rules cannot access the field `{name}`: its schema declares no \
-                               type"
-        );
+        let message =
+            format!("rules cannot access the field `{name}`: its schema declares no type");
         return Refusal::at(at, message);
     }
     let mut refusal = Refusal::at(at, format!("the schema declares no field `{name}`"));
-    refusal.near = near(name, shape.field_names());
+    refusal.near = nearest_name(name, shape.field_names());
     refusal
 }
 
@@ -446,8 +439,8 @@ fn function_refusal(at: usize, function: &str, overloads: &[Overload]) -> Refusa
     }
     let mut refusal = Refusal::at(at, format!("unknown function `{function}`"));
     let names =
-        declarations::names().filter(|it| it.starts_with(|c: char| c.is_ascii_alphabetic()));
-    refusal.near = near(function, names);
+        declarations::names().filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()));
+    refusal.near = nearest_name(function, names);
     refusal
 }
 
@@ -455,8 +448,6 @@ fn types_too_large(at: usize) -> Refusal {
     Refusal::undecided(at, "a type of this size")
 }
 
-/// The error for an object of a named type. Only protobuf message types can be constructed, and
-/// their fields are not checked.
 impl Checker {
     /// The type of a part of a patch. The fields of objects have any name and type.
     fn patch(
@@ -470,11 +461,10 @@ impl Checker {
             return Err(struct_refusal(at, name));
         }
         for (field, value, is_optional) in fields {
-            let found = self.expression(value)?;
-            let found = self.parameters.resolve(&found);
-            let found = unwrapped(value, found, *is_optional)?;
+            let ty = self.expression(value)?;
+            let found = unwrap_optional(value, self.parameters.resolve(&ty), *is_optional)?;
             let is_string = STRINGS.contains(&field.as_str());
-            if name != OPERATION || field == "value" || is_string && is_text(&found) {
+            if name != OPERATION || field == "value" || is_string && is_text_type(&found) {
                 continue;
             }
             let message = if is_string {
@@ -492,10 +482,12 @@ impl Checker {
     }
 }
 
-const fn is_text(found: &Type) -> bool {
+const fn is_text_type(found: &Type) -> bool {
     matches!(found, Type::String | Type::Dyn)
 }
 
+/// The error for an object of a named type. Only protobuf message types can be constructed, and
+/// their fields are not checked.
 fn struct_refusal(at: usize, name: &str) -> Refusal {
     if name.starts_with("google.protobuf.") {
         return Refusal::undecided(at, "an object of a protobuf message type");
@@ -503,7 +495,7 @@ fn struct_refusal(at: usize, name: &str) -> Refusal {
     Refusal::at(at, format!("unknown type `{name}`"))
 }
 
-fn unwrapped(item: &Expression, found: Type, is_optional: bool) -> Result<Type, Refusal> {
+fn unwrap_optional(item: &Expression, found: Type, is_optional: bool) -> Result<Type, Refusal> {
     match found {
         _ if !is_optional => Ok(found),
         Type::Optional(value) => Ok(Type::clone(&value)),

@@ -156,9 +156,9 @@ impl Coster<'_> {
             Kind::Map(entries) => self.map(expression, entries),
             Kind::Struct(..) => Range::exactly(40),
             Kind::Comprehension(it) if it.is_binding() => {
-                let sum = self.cost(&it.range).plus(self.cost(&it.initial));
+                let before = self.cost(&it.range).plus(self.cost(&it.initial));
                 self.push_local(&it.accumulator, &it.initial);
-                let sum = sum.plus(self.cost(&it.result));
+                let sum = before.plus(self.cost(&it.result));
                 self.locals.pop();
                 let (size, entries) = (self.size(&it.result), self.entries_of(&it.result));
                 self.set_size(expression, size);
@@ -212,8 +212,9 @@ impl Coster<'_> {
         }
         let costs: Vec<_> = arguments.iter().map(|argument| self.cost(argument)).collect();
         let target_cost = target.map_or(Range::ZERO, |target| self.cost(target));
-        let argument_nodes: Vec<_> = arguments.iter().map(|it| self.argument(it)).collect();
-        let target_node = target.map(|it| self.argument(it));
+        let argument_nodes: Vec<_> =
+            arguments.iter().map(|argument| self.argument(argument)).collect();
+        let target_node = target.map(|target| self.argument(target));
         let mut sum: Option<Range> = None;
         let mut size: Option<Range> = None;
         for overload in self.checked.overloads_of(expression) {
@@ -282,16 +283,16 @@ impl Coster<'_> {
         sum
     }
 
-    fn comprehension(&mut self, expression: &Expression, it: &Comprehension) -> Range {
-        let sum = self.cost(&it.range).plus(self.cost(&it.initial));
-        self.push_local(&it.accumulator, &it.initial);
+    fn comprehension(&mut self, expression: &Expression, comprehension: &Comprehension) -> Range {
+        let sum = self.cost(&comprehension.range).plus(self.cost(&comprehension.initial));
+        self.push_local(&comprehension.accumulator, &comprehension.initial);
         let outside = self.locals.len();
-        let entries = self.entries_of(&it.range);
+        let entries = self.entries_of(&comprehension.range);
         let is_list = entries.map_or_else(
-            || matches!(self.checked.type_of(&it.range), Type::List(_)),
+            || matches!(self.checked.type_of(&comprehension.range), Type::List(_)),
             |it| it.is_list,
         );
-        let path = self.path(&it.range);
+        let path = self.path(&comprehension.range);
         let mut push = |name: &LeanStr, step: Step, size: Option<Range>| {
             let mut path = path.clone();
             path.push(step);
@@ -299,28 +300,28 @@ impl Coster<'_> {
         };
         let (key, value) = (entries.map(|it| it.key), entries.map(|it| it.value));
         let keys = if is_list { Step::Indices } else { Step::Keys };
-        match &it.second {
+        match &comprehension.second {
             Some(second) => {
-                push(&it.variable, keys, key);
+                push(&comprehension.variable, keys, key);
                 push(second, Step::Elements, value);
             }
-            None if is_list => push(&it.variable, Step::Elements, value),
-            None => push(&it.variable, keys, key),
+            None if is_list => push(&comprehension.variable, Step::Elements, value),
+            None => push(&comprehension.variable, keys, key),
         }
-        let condition = self.cost(&it.condition);
-        let step = self.cost(&it.step);
+        let condition = self.cost(&comprehension.condition);
+        let step = self.cost(&comprehension.step);
         self.locals.truncate(outside);
-        let sum = sum.plus(self.cost(&it.result));
+        let sum = sum.plus(self.cost(&comprehension.result));
         self.locals.pop();
-        let count = self.size_or_unknown(&it.range);
-        match &it.initial.kind {
+        let count = self.size_or_unknown(&comprehension.range);
+        match &comprehension.initial.kind {
             Kind::Literal(_) => {
-                let size = self.size(&it.initial);
+                let size = self.size(&comprehension.initial);
                 self.set_size(expression, size);
             }
             Kind::List(_) | Kind::Map(_) => {
                 self.set_size(expression, Some(count));
-                let entries = self.entries_of(&it.step);
+                let entries = self.entries_of(&comprehension.step);
                 self.set_entries(expression, entries);
             }
             _ => {}

@@ -34,15 +34,15 @@ impl Place {
     }
 
     fn of_item(item: &Node) -> Self {
-        let first = item.as_map().and_then(|it| it.entries().first());
-        let shown = first.map_or_else(|| item.span(), |it| it.key_origin().span());
+        let first = item.as_map().and_then(|map| map.entries().first());
+        let shown = first.map_or_else(|| item.span(), |entry| entry.key_origin().span());
         Self { value: item.span(), shown }
     }
 
     /// The place of a map whose node is unknown.
     fn of_map(map: &tree::Map) -> Option<Self> {
         let first = map.entries().first()?;
-        let whole = |it: &Entry| it.key_origin().span().to(it.value.span());
+        let whole = |entry: &Entry| entry.key_origin().span().to(entry.value.span());
         let value = map.entries().iter().map(whole).reduce(Span::to)?;
         Some(Self { value, shown: first.key_origin().span() })
     }
@@ -111,8 +111,7 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
     /// Follows the operand of `&&` or `||` that decides the result, else the one that fails, else
     /// both.
     fn operands(&mut self, left: &'p Expression, right: &'p Expression, decides: bool) {
-        let is_decisive =
-            |it: &Result<Value<'_>, _>| matches!(it, Ok(Value::Bool(it)) if *it == decides);
+        let is_decisive = |result: &Result<Value<'_>, _>| matches!(result, Ok(Value::Bool(value)) if *value == decides);
         let first = self.evaluate(left);
         if is_decisive(&first) {
             return self.decide(left);
@@ -128,14 +127,14 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
     }
 
     /// Follows the item that decides `all` or `exists`; returns whether there is one.
-    fn quantifier(&mut self, it: &'p Comprehension) -> bool {
-        let Some((predicate, decides)) = predicate(it) else { return false };
-        let Ok(range) = self.evaluate(&it.range) else { return false };
+    fn quantifier(&mut self, comprehension: &'p Comprehension) -> bool {
+        let Some((predicate, decides)) = deciding_predicate(comprehension) else { return false };
+        let Ok(range) = self.evaluate(&comprehension.range) else { return false };
         let (mut at, mut is_found) = (0, false);
-        let all = for_each_item(&range, it.second.is_some(), |first, second| {
+        let all = for_each_item(&range, comprehension.second.is_some(), |first, second| {
             let place = place_of_item(&range, at);
             at += 1;
-            let names = [Some(&it.variable), it.second.as_ref()];
+            let names = [Some(&comprehension.variable), comprehension.second.as_ref()];
             for (name, value) in names.into_iter().zip([Some(first), second]) {
                 if let (Some(name), Some(value)) = (name, value) {
                     self.machine.bind(name, value);
@@ -143,7 +142,7 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
                 }
             }
             is_found = self.item(predicate, decides, place);
-            let count = 1 + usize::from(it.second.is_some());
+            let count = 1 + usize::from(comprehension.second.is_some());
             self.machine.unbind(count);
             self.bound.truncate(self.bound.len().saturating_sub(count));
             Ok(!is_found)
@@ -180,7 +179,7 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
             }
             Kind::Select { operand, field, .. } => {
                 let is_variables =
-                    operand.as_identifier().is_some_and(|it| it.as_str() == "variables");
+                    operand.as_identifier().is_some_and(|name| name.as_str() == "variables");
                 if is_variables && self.place_of("variables").is_none() {
                     match self.composed.places_of_variable(field, self.machine) {
                         Some(more) => self.found.extend(more),
@@ -203,11 +202,11 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
             }
             Kind::Call { target, arguments, .. } => {
                 let all = target.iter().map(AsRef::as_ref).chain(arguments);
-                all.for_each(|it| self.read(it));
+                all.for_each(|operand| self.read(operand));
             }
-            Kind::List(items) => items.iter().for_each(|(it, _)| self.read(it)),
-            Kind::Map(entries) => entries.iter().for_each(|(_, it, _)| self.read(it)),
-            Kind::Struct(_, fields) => fields.iter().for_each(|(_, it, _)| self.read(it)),
+            Kind::List(items) => items.iter().for_each(|(item, _)| self.read(item)),
+            Kind::Map(entries) => entries.iter().for_each(|(_, value, _)| self.read(value)),
+            Kind::Struct(_, fields) => fields.iter().for_each(|(_, value, _)| self.read(value)),
             Kind::Comprehension(it) => self.read(&it.range),
         }
     }
@@ -215,11 +214,11 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
     /// Adds the value at a key, else the value that lacks the key.
     fn access(&mut self, owner: &'p Expression, key: &Key) {
         let value = self.evaluate(owner).ok();
-        if let Some(place) = value.as_ref().and_then(|it| place_at(it, key)) {
+        if let Some(place) = value.as_ref().and_then(|owner| place_at(owner, key)) {
             self.found.push(place);
             return;
         }
-        let place = owner.as_identifier().and_then(|it| self.place_of(it));
+        let place = owner.as_identifier().and_then(|name| self.place_of(name));
         let is_of_made_list = place.is_some_and(<[Place]>::is_empty);
         match value {
             Some(Value::Map(Map::Read(map, _))) if is_of_made_list => {
@@ -236,14 +235,15 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
     /// The innermost of nested accesses that fails. All accesses around it fail as well, so that
     /// few of them are evaluated.
     fn innermost_failing(&mut self, failing: &'p Expression) -> &'p Expression {
-        let nested: Vec<_> = iter::successors(Some(failing), |it| owner_of(it)).collect();
-        let count = nested.partition_point(|it| self.evaluate(it).is_err());
+        let nested: Vec<_> = iter::successors(Some(failing), |access| owner_of(access)).collect();
+        let count = nested.partition_point(|access| self.evaluate(access).is_err());
         count.checked_sub(1).and_then(|last| nested.get(last)).copied().unwrap_or(failing)
     }
 
     /// The place of a variable of a loop, if it is known; `None` for other variables.
     fn place_of(&self, name: &str) -> Option<&[Place]> {
-        self.bound.iter().rev().find(|(it, _)| it == name).map(|(_, place)| place.as_slice())
+        let (_, place) = self.bound.iter().rev().find(|(variable, _)| variable == name)?;
+        Some(place.as_slice())
     }
 }
 
@@ -261,15 +261,17 @@ fn owner_of(expression: &Expression) -> Option<&Expression> {
 }
 
 /// The predicate of `all` or `exists`, and the result for which it decides.
-fn predicate(it: &Comprehension) -> Option<(&Expression, bool)> {
-    let Kind::Call { target: None, function, arguments } = &it.step.kind else { return None };
+fn deciding_predicate(comprehension: &Comprehension) -> Option<(&Expression, bool)> {
+    let Kind::Call { target: None, function, arguments } = &comprehension.step.kind else {
+        return None;
+    };
     let decides = match function {
         Function::LogicalAnd => false,
         Function::LogicalOr => true,
         _ => return None,
     };
     match &arguments[..] {
-        [first, predicate] if first.as_identifier().is_some_and(|it| it == ACCUMULATOR) => {
+        [first, predicate] if first.as_identifier().is_some_and(|name| name == ACCUMULATOR) => {
             Some((predicate, decides))
         }
         _ => None,

@@ -28,7 +28,7 @@ pub(super) struct Overload {
 static FUNCTIONS: LazyLock<SortedMap<&'static str, Vec<Overload>>> = LazyLock::new(|| {
     let mut functions: SortedMap<&'static str, Vec<Overload>> = SortedMap::new();
     for line in include_str!("declarations.txt").lines().chain([PATCH_FUNCTIONS]) {
-        if let Some((name, overload)) = read(line) {
+        if let Some((name, overload)) = parse_declaration(line) {
             functions.entry(name).or_default().push(overload);
         }
     }
@@ -58,7 +58,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Parses one line: `1.33 size list_size list(<A>).() -> int`.
-fn read(line: &'static str) -> Option<(&'static str, Overload)> {
+fn parse_declaration(line: &'static str) -> Option<(&'static str, Overload)> {
     let mut words = line.splitn(4, ' ');
     let since = words.next()?.strip_prefix("1.")?.parse().ok()?;
     let (name, id) = (words.next()?, words.next()?);
@@ -111,7 +111,7 @@ impl TypeReader {
         if let Some(rest) = self.rest.strip_prefix('<') {
             let (name, rest) = rest.split_once('>')?;
             self.rest = rest;
-            let known = self.names.iter().position(|it| *it == name);
+            let known = self.names.iter().position(|other| *other == name);
             return Some(Type::Parameter(known.unwrap_or_else(|| {
                 self.names.push(name);
                 self.names.len() - 1
@@ -157,7 +157,10 @@ mod tests {
     #[test]
     fn every_line_is_read() {
         let lines = include_str!("declarations.txt").lines();
-        assert_eq!(lines.filter(|line| read(line).is_none()).collect::<Vec<_>>(), [""; 0]);
+        assert_eq!(
+            lines.filter(|line| parse_declaration(line).is_none()).collect::<Vec<_>>(),
+            [""; 0]
+        );
         let flatten = overloads("flatten").first().unwrap();
         assert_eq!((flatten.since, flatten.is_member, flatten.parameters), (35, true, 1));
         assert_eq!(flatten.arguments, [Type::list(Type::list(Type::Parameter(0)))]);

@@ -46,7 +46,7 @@ impl<'p, 'v> Machine<'p, 'v> {
         budget: u64,
         fuel: &'p Fuel<'p>,
     ) -> Self {
-        let variables = variables.into_iter().map(|(name, it)| (name, Ok(it))).collect();
+        let variables = variables.into_iter().map(|(name, value)| (name, Ok(value))).collect();
         Self { variables, patterns, dynamic: SortedMap::new(), budget, fuel, composed: None }
     }
 
@@ -104,7 +104,7 @@ impl<'p, 'v> Machine<'p, 'v> {
             Kind::Literal(literal) => Ok(literal_value(literal)),
             Kind::Identifier(name) => {
                 self.spend(1)?;
-                known(self.variable(name))
+                require_known(self.variable(name))
             }
             Kind::Select { operand, field, is_test } => match type_name(expression) {
                 Some(name) => Ok(Value::Type(name)),
@@ -121,11 +121,9 @@ impl<'p, 'v> Machine<'p, 'v> {
     }
 
     fn variable(&self, name: &LeanStr) -> Slot<'v> {
-        let (name, is_rooted) = match name.strip_prefix('.') {
-            Some(name) => (name, true),
-            None => (name.as_str(), false),
-        };
-        let mut named = self.variables.iter().filter(|(it, _)| *it == name);
+        let is_rooted = name.starts_with('.');
+        let name = name.strip_prefix('.').unwrap_or(name);
+        let mut named = self.variables.iter().filter(|(variable, _)| *variable == name);
         let found = if is_rooted { named.next() } else { named.next_back() };
         match found {
             Some((_, slot)) => slot.clone(),
@@ -141,14 +139,16 @@ impl<'p, 'v> Machine<'p, 'v> {
             let value = composed.variable(field)?;
             return Ok(if is_test { Value::Bool(true) } else { value });
         }
-        let found = select(&owner, field)?;
+        let found = field_value(&owner, field)?;
         if is_test {
-            return Ok(Value::Bool(found.map(|it| known(Ok(it))).transpose()?.is_some()));
+            return Ok(Value::Bool(
+                found.map(|value| require_known(Ok(value))).transpose()?.is_some(),
+            ));
         }
         self.spend(1)?;
         match (&owner, found) {
             (Value::Optional(_), found) => Ok(found.map_or(Value::Optional(None), Value::some)),
-            (_, found) => known(found.ok_or_else(|| no_such_key(field))),
+            (_, found) => require_known(found.ok_or_else(|| no_such_key(field))),
         }
     }
 
@@ -157,7 +157,7 @@ impl<'p, 'v> Machine<'p, 'v> {
         let mut values = Vec::with_capacity(items.len());
         for (item, is_optional) in items {
             let value = self.run(item)?;
-            if let Some(value) = present(value, *is_optional)? {
+            if let Some(value) = present_value(value, *is_optional)? {
                 values.push(value);
             }
         }
@@ -171,8 +171,8 @@ impl<'p, 'v> Machine<'p, 'v> {
             let key = self.run(key)?;
             let key = key.key().ok_or_else(|| Stop::error("unsupported key type"))?;
             let value = self.run(value)?;
-            if let Some(value) = present(value, *is_optional)? {
-                insert(&mut made, key, value)?;
+            if let Some(value) = present_value(value, *is_optional)? {
+                insert_new(&mut made, key, value)?;
             }
         }
         Ok(Value::Map(Map::Made(Arc::new(made))))
@@ -183,7 +183,7 @@ impl<'p, 'v> Machine<'p, 'v> {
         let mut made = SortedMap::new();
         for (field, value, is_optional) in fields {
             let value = self.run(value)?;
-            if let Some(value) = present(value, *is_optional)? {
+            if let Some(value) = present_value(value, *is_optional)? {
                 made.insert(field.clone(), value);
             }
         }
@@ -238,11 +238,11 @@ impl<'p, 'v> Machine<'p, 'v> {
             // Most calls have one or two operands, which need no allocation.
             (None, [only]) | (Some(only), []) => {
                 let values = &mut [self.run(only)?];
-                known(functions::call(self, Call { function, is_member, values }))
+                require_known(functions::call(self, Call { function, is_member, values }))
             }
             (None, [first, second]) | (Some(first), [second]) => {
                 let values = &mut [self.first(function, first)?, self.run(second)?];
-                known(functions::call(self, Call { function, is_member, values }))
+                require_known(functions::call(self, Call { function, is_member, values }))
             }
             _ => {
                 let mut values = Vec::with_capacity(arguments.len() + usize::from(is_member));
@@ -253,7 +253,10 @@ impl<'p, 'v> Machine<'p, 'v> {
                 for operand in operands {
                     values.push(self.run(operand)?);
                 }
-                known(functions::call(self, Call { function, is_member, values: &mut values }))
+                require_known(functions::call(
+                    self,
+                    Call { function, is_member, values: &mut values },
+                ))
             }
         }
     }
@@ -292,41 +295,41 @@ impl<'p, 'v> Machine<'p, 'v> {
         }
     }
 
-    fn comprehension(&mut self, it: &'p Comprehension) -> Slot<'v> {
+    fn comprehension(&mut self, comprehension: &'p Comprehension) -> Slot<'v> {
         let outside = self.variables.len();
-        let result = self.fold(it);
+        let result = self.fold(comprehension);
         self.variables.truncate(outside);
         result
     }
 
-    fn fold(&mut self, it: &'p Comprehension) -> Slot<'v> {
-        let range = self.run(&it.range)?;
-        let initial = self.run(&it.initial);
+    fn fold(&mut self, comprehension: &'p Comprehension) -> Slot<'v> {
+        let range = self.run(&comprehension.range)?;
+        let initial = self.run(&comprehension.initial);
         if let Err(Stop::Exhausted) = initial {
             return Err(Stop::Exhausted);
         }
         let accumulator = self.variables.len();
-        self.bind(&it.accumulator, initial);
-        if !it.is_binding() {
-            for_each_item(&range, it.second.is_some(), |first, second| {
-                self.bind(&it.variable, first);
-                if let (Some(name), Some(value)) = (&it.second, second) {
+        self.bind(&comprehension.accumulator, initial);
+        if !comprehension.is_binding() {
+            for_each_item(&range, comprehension.second.is_some(), |first, second| {
+                self.bind(&comprehension.variable, first);
+                if let (Some(name), Some(value)) = (&comprehension.second, second) {
                     self.bind(name, value);
                 }
-                let goes_on = self.step(it, accumulator);
+                let goes_on = self.step(comprehension, accumulator);
                 self.variables.truncate(accumulator + 1);
                 goes_on
             })?;
         }
-        self.run(&it.result)
+        self.run(&comprehension.result)
     }
 
     /// Replaces the accumulator, if the condition is true; returns whether it is.
-    fn step(&mut self, it: &'p Comprehension, accumulator: usize) -> Result<bool, Stop> {
-        if !matches!(self.run(&it.condition)?, Value::Bool(true)) {
+    fn step(&mut self, comprehension: &'p Comprehension, accumulator: usize) -> Result<bool, Stop> {
+        if !matches!(self.run(&comprehension.condition)?, Value::Bool(true)) {
             return Ok(false);
         }
-        let accumulated = self.run(&it.step);
+        let accumulated = self.run(&comprehension.step);
         if let Err(Stop::Exhausted) = accumulated {
             return Err(Stop::Exhausted);
         }
@@ -346,11 +349,11 @@ pub(super) fn for_each_item<'v>(
 ) -> Result<(), Stop> {
     match range {
         Value::List(list) => {
-            let index = |at: usize| Value::Int(i64::try_from(at).unwrap_or(i64::MAX));
-            let items = (0..list.len()).map_while(|at| Some((at, list.get(at)?)));
-            for (at, item) in items {
+            let indexes = (0..).map(Value::Int);
+            let items = (0..list.len()).map_while(|at| list.get(at));
+            for (index, item) in indexes.zip(items) {
                 let goes_on =
-                    if is_paired { visit(Ok(index(at)), Some(item)) } else { visit(item, None) };
+                    if is_paired { visit(Ok(index), Some(item)) } else { visit(item, None) };
                 if !goes_on? {
                     break;
                 }
@@ -380,10 +383,13 @@ pub(super) fn for_each_item<'v>(
 }
 
 /// Returns the field of a value, if it is present.
-pub(super) fn select<'v>(owner: &Value<'v>, field: &LeanStr) -> Result<Option<Value<'v>>, Stop> {
+pub(super) fn field_value<'v>(
+    owner: &Value<'v>,
+    field: &LeanStr,
+) -> Result<Option<Value<'v>>, Stop> {
     match owner {
         Value::Map(map) => map.get(&Key::String(field.clone())),
-        Value::Optional(Some(value)) => select(value, field),
+        Value::Optional(Some(value)) => field_value(value, field),
         Value::Patch(patch) => Ok(patch.fields.get(field).cloned()),
         Value::Unknown(what) => Err(Stop::unsupported(what)),
         // An absent value, a scalar and `null` have no fields.
@@ -392,7 +398,7 @@ pub(super) fn select<'v>(owner: &Value<'v>, field: &LeanStr) -> Result<Option<Va
 }
 
 /// The result, unless only a cluster knows the value.
-fn known(result: Slot<'_>) -> Slot<'_> {
+fn require_known(result: Slot<'_>) -> Slot<'_> {
     match result {
         Ok(Value::Unknown(what)) => Err(Stop::unsupported(what)),
         result => result,
@@ -400,14 +406,17 @@ fn known(result: Slot<'_>) -> Slot<'_> {
 }
 
 /// Returns the item at an index or key, if it is present.
-pub(super) fn index<'v>(container: &Value<'v>, at: &Value<'v>) -> Result<Option<Value<'v>>, Stop> {
+pub(super) fn item_at<'v>(
+    container: &Value<'v>,
+    at: &Value<'v>,
+) -> Result<Option<Value<'v>>, Stop> {
     match container {
-        Value::List(list) => item(list, at),
+        Value::List(list) => list_item(list, at),
         Value::Map(map) => match at.key() {
             Some(key) => map.get(&key),
             None => Err(Stop::no_overload()),
         },
-        Value::Optional(Some(value)) => index(value, at),
+        Value::Optional(Some(value)) => item_at(value, at),
         Value::Optional(None) => Ok(None),
         _ => Err(Stop::no_overload()),
     }
@@ -418,7 +427,7 @@ pub(super) fn index<'v>(container: &Value<'v>, at: &Value<'v>) -> Result<Option<
     clippy::float_cmp,
     reason = "an index may be a float without a fraction"
 )]
-fn item<'v>(list: &List<'v>, at: &Value<'v>) -> Result<Option<Value<'v>>, Stop> {
+fn list_item<'v>(list: &List<'v>, at: &Value<'v>) -> Result<Option<Value<'v>>, Stop> {
     let at = match at {
         Value::Int(it) => usize::try_from(*it).ok(),
         Value::Uint(it) => usize::try_from(*it).ok(),
@@ -433,7 +442,7 @@ pub(super) fn no_such_key(key: &str) -> Stop {
 }
 
 /// Adds an entry to a map that must not have it.
-pub(super) fn insert<'v>(
+pub(super) fn insert_new<'v>(
     map: &mut SortedMap<Key, Value<'v>>,
     key: Key,
     value: Value<'v>,
@@ -445,7 +454,7 @@ pub(super) fn insert<'v>(
 }
 
 /// Returns an item, or `None` if it is optional and has no value.
-fn present(value: Value<'_>, is_optional: bool) -> Result<Option<Value<'_>>, Stop> {
+fn present_value(value: Value<'_>, is_optional: bool) -> Result<Option<Value<'_>>, Stop> {
     match value {
         value if !is_optional => Ok(Some(value)),
         Value::Optional(value) => Ok(value.map(|value| Value::clone(&value))),
@@ -459,7 +468,8 @@ fn type_name(expression: &Expression) -> Option<LeanStr> {
     let Kind::Select { operand: root, field: package, is_test: false } = &operand.kind else {
         return None;
     };
-    let is_type = package == "protobuf" && root.as_identifier().is_some_and(|it| it == "google");
+    let is_type =
+        package == "protobuf" && root.as_identifier().is_some_and(|name| name == "google");
     is_type.then(|| format!("google.protobuf.{field}").into())
 }
 

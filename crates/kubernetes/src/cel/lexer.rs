@@ -64,23 +64,20 @@ impl<'t> Lexer<'t> {
 
     fn skip_blanks(&mut self) {
         loop {
-            let rest = self.rest();
-            let blanks =
-                rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n', '\u{c}']).len();
-            self.at += blanks;
+            self.take_while(|c| matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{c}'));
             if !self.rest().starts_with("//") {
                 return;
             }
-            self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+            self.take_while(|c| c != '\n');
         }
     }
 
     /// Consumes characters while `is_part` is true.
     fn take_while(&mut self, is_part: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();
-        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        self.at += end;
-        rest.get(..end).unwrap_or("")
+        let (taken, _) = rest.split_at(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+        self.at += taken.len();
+        taken
     }
 
     fn token(&mut self) -> Result<TokenKind, Refusal> {
@@ -187,20 +184,16 @@ impl<'t> Lexer<'t> {
         };
         self.at += rest.len() - content.len() + end + quote.len();
         let content = content.get(..end).unwrap_or("");
-        let unfit = || Refusal::at(start, "invalid escape in a string");
-        let raw = unraw.is_some();
-        Ok(Some(if is_bytes {
-            let bytes = if raw {
-                content.as_bytes().to_vec()
-            } else {
-                bytes_of(content).ok_or_else(unfit)?
-            };
-            Literal::Bytes(bytes)
-        } else if raw {
-            Literal::String(content.into())
-        } else {
-            Literal::String(string_of(content).ok_or_else(unfit)?.into())
-        }))
+        let literal = match (is_bytes, unraw) {
+            (true, Some(_)) => Some(Literal::Bytes(content.as_bytes().to_vec())),
+            (true, None) => unescape_bytes(content).map(Literal::Bytes),
+            (false, Some(_)) => Some(Literal::String(content.into())),
+            (false, None) => unescape_string(content).map(|text| Literal::String(text.into())),
+        };
+        match literal {
+            Some(literal) => Ok(Some(literal)),
+            None => Err(Refusal::at(start, "invalid escape in a string")),
+        }
     }
 }
 
@@ -233,34 +226,33 @@ enum Part {
     Point(u32),
 }
 
-fn parts(content: &str) -> impl Iterator<Item = Option<Part>> {
+fn text_parts(content: &str) -> impl Iterator<Item = Option<Part>> {
     let mut rest = content.chars();
     std::iter::from_fn(move || {
-        let character = rest.next()?;
-        if character != '\\' {
-            return Some(Some(Part::Character(character)));
-        }
-        Some(escape(&mut rest))
+        Some(match rest.next()? {
+            '\\' => read_escape(&mut rest),
+            character => Some(Part::Character(character)),
+        })
     })
 }
 
-fn escape(rest: &mut std::str::Chars<'_>) -> Option<Part> {
+fn read_escape(rest: &mut std::str::Chars<'_>) -> Option<Part> {
     let letter = rest.next()?;
     let plain = match letter {
         '"' | '\'' | '\\' | '?' | '`' => letter,
-        'x' | 'X' => return Some(Part::Number(u8::try_from(number(rest, 2, 16)?).ok()?)),
-        'u' => return Some(Part::Point(number(rest, 4, 16)?)),
-        'U' => return Some(Part::Point(number(rest, 8, 16)?)),
+        'x' | 'X' => return Some(Part::Number(u8::try_from(read_number(rest, 2, 16)?).ok()?)),
+        'u' => return Some(Part::Point(read_number(rest, 4, 16)?)),
+        'U' => return Some(Part::Point(read_number(rest, 8, 16)?)),
         '0'..='3' => {
             let high = letter.to_digit(8)? * 64;
-            return Some(Part::Number(u8::try_from(high + number(rest, 2, 8)?).ok()?));
+            return Some(Part::Number(u8::try_from(high + read_number(rest, 2, 8)?).ok()?));
         }
         _ => control_character(letter)?,
     };
     Some(Part::Character(plain))
 }
 
-fn number(rest: &mut std::str::Chars<'_>, count: usize, radix: u32) -> Option<u32> {
+fn read_number(rest: &mut std::str::Chars<'_>, count: usize, radix: u32) -> Option<u32> {
     let mut number = 0;
     for _ in 0..count {
         number = number * radix + rest.next()?.to_digit(radix)?;
@@ -268,9 +260,9 @@ fn number(rest: &mut std::str::Chars<'_>, count: usize, radix: u32) -> Option<u3
     Some(number)
 }
 
-fn string_of(content: &str) -> Option<String> {
+fn unescape_string(content: &str) -> Option<String> {
     let mut text = String::with_capacity(content.len());
-    for part in parts(content) {
+    for part in text_parts(content) {
         text.push(match part? {
             Part::Character(character) => character,
             Part::Number(number) => char::from(number),
@@ -280,9 +272,9 @@ fn string_of(content: &str) -> Option<String> {
     Some(text)
 }
 
-fn bytes_of(content: &str) -> Option<Vec<u8>> {
+fn unescape_bytes(content: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(content.len());
-    for part in parts(content) {
+    for part in text_parts(content) {
         match part? {
             Part::Character(character) => {
                 bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());

@@ -32,11 +32,11 @@ const BUDGET: u64 = 10_000;
 /// Checks literal lists, maps, patterns, times and conversions; returns the patterns.
 pub(super) fn check(root: &mut Expression, checked: &Checked) -> Result<Patterns, Refusal> {
     let mut patterns = Patterns::new();
-    walk(root, checked, false, &mut patterns)?;
+    check_node(root, checked, false, &mut patterns)?;
     Ok(patterns)
 }
 
-fn walk(
+fn check_node(
     expression: &mut Expression,
     checked: &Checked,
     is_formatted: bool,
@@ -45,30 +45,32 @@ fn walk(
     let mut is_formatted = is_formatted;
     match &expression.kind {
         Kind::List(items) if !is_formatted => {
-            let types = items.iter().map(|(item, optional)| (item, *optional));
-            same_types(types, checked)?;
+            require_same_types(items.iter().map(|(item, optional)| (item, *optional)), checked)?;
         }
         Kind::Map(entries) if !is_formatted => {
-            same_types(entries.iter().map(|(key, _, _)| (key, false)), checked)?;
-            same_types(entries.iter().map(|(_, value, optional)| (value, *optional)), checked)?;
+            require_same_types(entries.iter().map(|(key, _, _)| (key, false)), checked)?;
+            require_same_types(
+                entries.iter().map(|(_, value, optional)| (value, *optional)),
+                checked,
+            )?;
         }
         Kind::Call { target, function, arguments } => {
             is_formatted |= matches!(function, Function::Format);
-            call(expression, target.as_deref(), function, arguments, checked, patterns)?;
+            check_call(expression, target.as_deref(), function, arguments, checked, patterns)?;
         }
         _ => {}
     }
     let mut result = Ok(());
     expression.each_child_mut(|child| {
         if result.is_ok() {
-            result = walk(child, checked, is_formatted, patterns);
+            result = check_node(child, checked, is_formatted, patterns);
         }
     });
     result
 }
 
 /// Requires the items of a list, the keys of a map or the values of a map to have one type.
-fn same_types<'e>(
+fn require_same_types<'e>(
     items: impl Iterator<Item = (&'e Expression, bool)>,
     checked: &Checked,
 ) -> Result<(), Refusal> {
@@ -82,10 +84,8 @@ fn same_types<'e>(
             None => wanted = Some(found),
             Some(wanted) if *wanted == found => {}
             Some(wanted) => {
-                let message = format!(
-                    "expected type {wanted} like the first one, but found \
-                                       {found}"
-                );
+                let message =
+                    format!("expected type {wanted} like the first one, but found {found}");
                 return Err(Refusal::at(item.at, message));
             }
         }
@@ -93,7 +93,7 @@ fn same_types<'e>(
     Ok(())
 }
 
-fn call(
+fn check_call(
     expression: &Expression,
     target: Option<&Expression>,
     function: &Function,
@@ -128,14 +128,9 @@ fn call(
             let patterns = Patterns::new();
             let fuel = Fuel::of(u64::MAX);
             let value = Machine::new(Vec::new(), &patterns, BUDGET, &fuel).run(expression);
-            match value {
-                Err(Stop::Error(message)) => {
-                    let message =
-                        format!("`{}` fails for this constant: {message}", function.name());
-                    Err(Refusal::at(argument.at, message))
-                }
-                _ => Ok(()),
-            }
+            let Err(Stop::Error(fault)) = value else { return Ok(()) };
+            let message = format!("`{}` fails for this constant: {fault}", function.name());
+            Err(Refusal::at(argument.at, message))
         }
         _ => Ok(()),
     }

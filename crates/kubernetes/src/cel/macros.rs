@@ -41,33 +41,33 @@ pub(super) fn member(
     at: usize,
     target: Expression,
     function: &str,
-    arguments: Vec<Expression>,
+    mut arguments: Vec<Expression>,
     minor: u32,
 ) -> Result<Expression, Refusal> {
-    let mut arguments = arguments;
-    let expanded = match (function, arguments.len()) {
+    Ok(match (function, arguments.len()) {
         ("all" | "exists" | "exists_one", 2)
         | ("all" | "exists" | "exists_one" | "existsOne", 3) => {
-            let Some(predicate) = arguments.pop() else { return Err(incomplete(at)) };
-            let names = names(at, &arguments)?;
-            quantifier(at, function, target, names, predicate)
+            let Some(predicate) = arguments.pop() else { return Err(missing_argument(at)) };
+            let names = loop_names(at, &arguments)?;
+            expand_quantifier(at, function, target, names, predicate)
         }
         ("filter", 2) => {
-            let Some(predicate) = arguments.pop() else { return Err(incomplete(at)) };
-            let names = names(at, &arguments)?;
+            let Some(predicate) = arguments.pop() else { return Err(missing_argument(at)) };
+            let names = loop_names(at, &arguments)?;
             let item = Expression::identifier(at, names.0.clone());
             gather(at, target, names, Some(predicate), item)
         }
-        ("map", 2 | 3) => list_of(at, target, arguments, 1)?,
-        ("transformList", 3 | 4) => list_of(at, target, arguments, 2)?,
+        ("map", 2 | 3) => expand_list(at, target, arguments, 1)?,
+        ("transformList", 3 | 4) => expand_list(at, target, arguments, 2)?,
         ("transformMap" | "transformMapEntry", 3 | 4) => {
-            map_of(at, function == "transformMap", target, arguments)?
+            expand_map(at, function == "transformMap", target, arguments)?
         }
-        ("optMap" | "optFlatMap", 2) => optional(at, function == "optMap", target, arguments)?,
-        ("sortBy", 2) if minor >= SORTS_FROM => sorted(at, target, arguments)?,
+        ("optMap" | "optFlatMap", 2) => {
+            expand_optional(at, function == "optMap", target, arguments)?
+        }
+        ("sortBy", 2) if minor >= SORTS_FROM => expand_sort(at, target, arguments)?,
         _ => call(at, target, function, arguments),
-    };
-    Ok(expanded)
+    })
 }
 
 /// `a.b.c(...)` calls the function `a.b.c` if it exists, else the member function `c`.
@@ -82,16 +82,16 @@ fn call(at: usize, target: Expression, function: &str, arguments: Vec<Expression
 /// The one or two names that a loop binds.
 type Names = (LeanStr, Option<LeanStr>);
 
-fn incomplete(at: usize) -> Refusal {
+fn missing_argument(at: usize) -> Refusal {
     Refusal::at(at, "missing argument")
 }
 
-fn names(at: usize, arguments: &[Expression]) -> Result<Names, Refusal> {
+fn loop_names(at: usize, arguments: &[Expression]) -> Result<Names, Refusal> {
     let mut names = arguments.iter().map(|argument| {
         let message = "the first arguments of a macro must be variable names";
         argument.as_identifier().cloned().ok_or_else(|| Refusal::at(argument.at, message))
     });
-    let first = names.next().ok_or_else(|| incomplete(at))??;
+    let first = names.next().ok_or_else(|| missing_argument(at))??;
     let second = names.next().transpose()?;
     if second.as_ref() == Some(&first) {
         return Err(Refusal::at(at, format!("duplicate variable `{first}`")));
@@ -103,7 +103,7 @@ fn accumulator(at: usize) -> Expression {
     Expression::identifier(at, ACCUMULATOR)
 }
 
-fn truth(at: usize, value: bool) -> Expression {
+fn bool_literal(at: usize, value: bool) -> Expression {
     Expression::literal(at, Literal::Bool(value))
 }
 
@@ -124,7 +124,7 @@ fn comprehension(at: usize, range: Expression, names: Names, fold: [Expression; 
     )
 }
 
-fn quantifier(
+fn expand_quantifier(
     at: usize,
     function: &str,
     range: Expression,
@@ -135,13 +135,13 @@ fn quantifier(
     let number = |number| Expression::literal(at, Literal::Int(number));
     let fold = match function {
         "all" => [
-            truth(at, true),
+            bool_literal(at, true),
             call(Function::NotStrictlyFalse, vec![accumulator(at)]),
             call(Function::LogicalAnd, vec![accumulator(at), predicate]),
             accumulator(at),
         ],
         "exists" => [
-            truth(at, false),
+            bool_literal(at, false),
             call(Function::NotStrictlyFalse, vec![call(Function::Not, vec![accumulator(at)])]),
             call(Function::LogicalOr, vec![accumulator(at), predicate]),
             accumulator(at),
@@ -150,7 +150,7 @@ fn quantifier(
             let counted = call(Function::Plus, vec![accumulator(at), number(1)]);
             [
                 number(0),
-                truth(at, true),
+                bool_literal(at, true),
                 call(Function::Conditional, vec![predicate, counted, accumulator(at)]),
                 call(Function::Equal, vec![accumulator(at), number(1)]),
             ]
@@ -167,11 +167,11 @@ fn gather(
     predicate: Option<Expression>,
     item: Expression,
 ) -> Expression {
-    let item = Expression::new(at, Kind::List(vec![(item, false)]));
-    let added = Expression::call(at, Function::Plus, vec![accumulator(at), item]);
+    let one = Expression::new(at, Kind::List(vec![(item, false)]));
+    let added = Expression::call(at, Function::Plus, vec![accumulator(at), one]);
     let step = only_where(at, predicate, added);
     let initial = Expression::new(at, Kind::List(Vec::new()));
-    comprehension(at, range, names, [initial, truth(at, true), step, accumulator(at)])
+    comprehension(at, range, names, [initial, bool_literal(at, true), step, accumulator(at)])
 }
 
 fn only_where(at: usize, predicate: Option<Expression>, step: Expression) -> Expression {
@@ -184,42 +184,42 @@ fn only_where(at: usize, predicate: Option<Expression>, step: Expression) -> Exp
 }
 
 /// Expands `map` and `transformList`: names, an optional predicate, and the item.
-fn list_of(
+fn expand_list(
     at: usize,
     range: Expression,
     mut arguments: Vec<Expression>,
     name_count: usize,
 ) -> Result<Expression, Refusal> {
-    let item = arguments.pop().ok_or_else(|| incomplete(at))?;
+    let item = arguments.pop().ok_or_else(|| missing_argument(at))?;
     let predicate = if arguments.len() > name_count { arguments.pop() } else { None };
-    let names = names(at, &arguments)?;
+    let names = loop_names(at, &arguments)?;
     Ok(gather(at, range, names, predicate, item))
 }
 
 /// Expands `transformMap`, whose argument is a value, and `transformMapEntry`, whose argument is a
 /// map.
-fn map_of(
+fn expand_map(
     at: usize,
     is_keyed: bool,
     range: Expression,
     mut arguments: Vec<Expression>,
 ) -> Result<Expression, Refusal> {
-    let value = arguments.pop().ok_or_else(|| incomplete(at))?;
+    let value = arguments.pop().ok_or_else(|| missing_argument(at))?;
     let predicate = if arguments.len() > 2 { arguments.pop() } else { None };
-    let names = names(at, &arguments)?;
+    let names = loop_names(at, &arguments)?;
     let mut inserted = vec![accumulator(at)];
     if is_keyed {
         inserted.push(Expression::identifier(at, names.0.clone()));
     }
     inserted.push(value);
-    let step = Expression::call(at, Function::MapInsert, inserted);
-    let step = only_where(at, predicate, step);
+    let insertion = Expression::call(at, Function::MapInsert, inserted);
+    let step = only_where(at, predicate, insertion);
     let initial = Expression::new(at, Kind::Map(Vec::new()));
-    Ok(comprehension(at, range, names, [initial, truth(at, true), step, accumulator(at)]))
+    Ok(comprehension(at, range, names, [initial, bool_literal(at, true), step, accumulator(at)]))
 }
 
 /// Creates a loop over an empty list, which binds a name to a value.
-fn binding(at: usize, name: LeanStr, value: Expression, result: Expression) -> Expression {
+fn bind_name(at: usize, name: LeanStr, value: Expression, result: Expression) -> Expression {
     Expression::new(
         at,
         Kind::Comprehension(Box::new(Comprehension {
@@ -228,37 +228,37 @@ fn binding(at: usize, name: LeanStr, value: Expression, result: Expression) -> E
             second: None,
             accumulator: name.clone(),
             initial: value,
-            condition: truth(at, false),
+            condition: bool_literal(at, false),
             step: Expression::identifier(at, name),
             result,
         })),
     )
 }
 
-fn optional(
+fn expand_optional(
     at: usize,
     is_wrapped: bool,
     target: Expression,
     mut arguments: Vec<Expression>,
 ) -> Result<Expression, Refusal> {
-    let value = arguments.pop().ok_or_else(|| incomplete(at))?;
-    let (name, _) = names(at, &arguments)?;
+    let value = arguments.pop().ok_or_else(|| missing_argument(at))?;
+    let (name, _) = loop_names(at, &arguments)?;
     let has_value = Expression::member(at, target.clone(), Function::HasValue, Vec::new());
     let taken = Expression::member(at, target, Function::Value, Vec::new());
-    let bound = binding(at, name, taken, value);
+    let bound = bind_name(at, name, taken, value);
     let there =
         if is_wrapped { Expression::call(at, Function::OptionalOf, vec![bound]) } else { bound };
     let none = Expression::call(at, Function::OptionalNone, Vec::new());
     Ok(Expression::call(at, Function::Conditional, vec![has_value, there, none]))
 }
 
-fn sorted(
+fn expand_sort(
     at: usize,
     target: Expression,
     arguments: Vec<Expression>,
 ) -> Result<Expression, Refusal> {
     let input = || Expression::identifier(at, SORTED);
-    let keys = list_of(at, input(), arguments, 1)?;
+    let keys = expand_list(at, input(), arguments, 1)?;
     let by_keys = Expression::member(at, input(), Function::SortByAssociatedKeys, vec![keys]);
-    Ok(binding(at, SORTED.into(), target, by_keys))
+    Ok(bind_name(at, SORTED.into(), target, by_keys))
 }

@@ -54,15 +54,16 @@ pub(super) fn parse(text: &str, minor: u32) -> Result<(Expression, usize), Refus
     let mut parser = Parser { tokens: lexer::tokens(text)?, next: 0, depth: 0, minor };
     let mut root = match parser.expression() {
         Ok(root) => root,
-        Err(it) if it.is_undecided => return Err(fault_of_brackets(&parser.tokens).unwrap_or(it)),
-        Err(it) => return Err(it),
+        Err(refusal) if refusal.is_undecided => {
+            return Err(fault_of_brackets(&parser.tokens).unwrap_or(refusal));
+        }
+        Err(refusal) => return Err(refusal),
     };
-    match &parser.peek().kind {
-        TokenKind::End => {}
-        _ => return Err(parser.unexpected()),
+    if parser.peek().kind != TokenKind::End {
+        return Err(parser.unexpected());
     }
     let mut count = 0;
-    let depth = number(&mut root, &mut count, 0);
+    let depth = number_nodes(&mut root, &mut count, 0);
     if depth > 2 * DEEPEST {
         return Err(Refusal::undecided(0, "an expression of this depth"));
     }
@@ -100,7 +101,7 @@ fn fault_of_brackets(tokens: &[Token]) -> Option<Refusal> {
 }
 
 /// Numbers the nodes in source order, and measures the depth.
-fn number(expression: &mut Expression, count: &mut usize, depth: usize) -> usize {
+fn number_nodes(expression: &mut Expression, count: &mut usize, depth: usize) -> usize {
     expression.id = *count;
     *count += 1;
     // Deeper nodes are rejected and need no numbers.
@@ -108,7 +109,7 @@ fn number(expression: &mut Expression, count: &mut usize, depth: usize) -> usize
         return depth;
     }
     let mut deepest = depth;
-    expression.each_child_mut(|child| deepest = deepest.max(number(child, count, depth + 1)));
+    expression.each_child_mut(|child| deepest = deepest.max(number_nodes(child, count, depth + 1)));
     deepest
 }
 
@@ -190,7 +191,7 @@ impl Parser {
         let is_logical = operators.contains(&"&&") || operators.contains(&"||");
         while is_logical || terms.len() <= DEEPEST {
             let at = self.at();
-            let Some(operator) = self.operator(operators) else { return Ok(join(terms)) };
+            let Some(operator) = self.operator(operators) else { return Ok(join_terms(terms)) };
             self.next += 1;
             terms.push((at, operator, self.binary(tighter)?));
         }
@@ -199,7 +200,7 @@ impl Parser {
 
     /// The next token, if it is one of these operators.
     fn operator(&self, operators: &[&'static str]) -> Option<&'static str> {
-        operators.iter().copied().find(|it| self.is_sign(it))
+        operators.iter().copied().find(|operator| self.is_sign(operator))
     }
 
     fn unary(&mut self) -> Result<Expression, Refusal> {
@@ -246,8 +247,9 @@ impl Parser {
                 let index = self.expression()?;
                 self.expect("]")?;
                 operand = Expression::call(at, function, vec![operand, index]);
-            } else if self.is_sign("{") && operand.qualified_name().is_some() {
-                let name = operand.qualified_name().unwrap_or_default();
+            } else if self.is_sign("{")
+                && let Some(name) = operand.qualified_name()
+            {
                 let fields = self.fields()?;
                 operand = Expression::new(operand.at, Kind::Struct(name.into(), fields));
             } else {
@@ -335,72 +337,77 @@ impl Parser {
             }
             TokenKind::Digits { digits, radix } if !is_rooted => {
                 self.next += 1;
-                Ok(Expression::literal(at, integer(at, &digits, radix, is_negative)?))
+                Ok(Expression::literal(at, parse_integer(at, &digits, radix, is_negative)?))
             }
             _ => Err(self.unexpected()),
         }
     }
 
     fn list(&mut self, at: usize) -> Result<Expression, Refusal> {
-        let mut items = Vec::new();
-        // A trailing comma is allowed, even in an empty list.
-        if self.take(",") {
-            self.expect("]")?;
-            return Ok(Expression::new(at, Kind::List(items)));
-        }
-        while !self.take("]") {
-            let is_optional = self.take("?");
-            items.push((self.expression()?, is_optional));
-            if !self.take(",") {
-                self.expect("]")?;
-                break;
-            }
-        }
+        let items = self.until_or_comma("]", |parser| {
+            let is_optional = parser.take("?");
+            Ok((parser.expression()?, is_optional))
+        })?;
         Ok(Expression::new(at, Kind::List(items)))
     }
 
     fn map(&mut self, at: usize) -> Result<Expression, Refusal> {
-        let mut entries = Vec::new();
-        if self.take(",") {
-            self.expect("}")?;
-            return Ok(Expression::new(at, Kind::Map(entries)));
-        }
-        while !self.take("}") {
-            let is_optional = self.take("?");
-            let key = self.expression()?;
-            self.expect(":")?;
-            entries.push((key, self.expression()?, is_optional));
-            if !self.take(",") {
-                self.expect("}")?;
-                break;
-            }
-        }
+        let entries = self.until_or_comma("}", |parser| {
+            let is_optional = parser.take("?");
+            let key = parser.expression()?;
+            parser.expect(":")?;
+            Ok((key, parser.expression()?, is_optional))
+        })?;
         Ok(Expression::new(at, Kind::Map(entries)))
     }
 
-    /// Skips the fields of an object of a named type, which are not checked.
+    /// Parses the fields of an object of a named type.
     fn fields(&mut self) -> Result<Vec<(LeanStr, Expression, bool)>, Refusal> {
-        let mut fields = Vec::new();
         self.expect("{")?;
-        while !self.take("}") {
-            let is_optional = self.take("?");
-            let TokenKind::Name(name) = &self.peek().kind else { return Err(self.unexpected()) };
-            let name = name.clone();
-            self.next += 1;
-            self.expect(":")?;
-            fields.push((name, self.expression()?, is_optional));
+        self.until("}", |parser| {
+            let is_optional = parser.take("?");
+            let TokenKind::Name(name) = parser.peek().kind.clone() else {
+                return Err(parser.unexpected());
+            };
+            parser.next += 1;
+            parser.expect(":")?;
+            Ok((name, parser.expression()?, is_optional))
+        })
+    }
+
+    /// Like [`until`](Self::until), where a trailing comma is allowed even if nothing precedes it.
+    fn until_or_comma<T>(
+        &mut self,
+        close: &'static str,
+        part: impl Fn(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<Vec<T>, Refusal> {
+        if self.take(",") {
+            return self.expect(close).map(|()| Vec::new());
+        }
+        self.until(close, part)
+    }
+
+    /// Parses what is separated by commas up to a closing bracket. A trailing comma is allowed.
+    fn until<T>(
+        &mut self,
+        close: &'static str,
+        part: impl Fn(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<Vec<T>, Refusal> {
+        let mut parts = Vec::new();
+        while !self.take(close) {
+            parts.push(part(self)?);
             if !self.take(",") {
-                self.expect("}")?;
+                self.expect(close)?;
                 break;
             }
         }
-        Ok(fields)
+        Ok(parts)
     }
 }
 
 /// Joins terms into a tree: a flat one for `&&` and `||`, whose order of evaluation does not matter
 /// and which rules chain often; a left-associative one for all other operators.
-fn join(mut terms: Vec<(usize, &'static str, Expression)>) -> Expression {
+fn join_terms(mut terms: Vec<(usize, &'static str, Expression)>) -> Expression {
     let is_logical = terms.get(1).is_some_and(|(_, operator, _)| ["&&", "||"].contains(operator));
     if is_logical {
         while terms.len() > 1 {
@@ -409,7 +416,7 @@ fn join(mut terms: Vec<(usize, &'static str, Expression)>) -> Expression {
             while let Some((at, operator, left)) = rest.next() {
                 halved.push(match rest.next() {
                     Some((inner, between, right)) => {
-                        (at, operator, operation(inner, between, left, right))
+                        (at, operator, binary_call(inner, between, left, right))
                     }
                     None => (at, operator, left),
                 });
@@ -417,25 +424,28 @@ fn join(mut terms: Vec<(usize, &'static str, Expression)>) -> Expression {
             terms = halved;
         }
     }
-    let mut terms = terms.into_iter().map(|(at, operator, term)| (at, operator, Some(term)));
-    let Some((_, _, Some(mut joined))) = terms.next() else {
+    let mut terms = terms.into_iter();
+    let Some((_, _, mut joined)) = terms.next() else {
         return Expression::literal(0, Literal::Null);
     };
     for (at, operator, term) in terms {
-        if let Some(term) = term {
-            joined = operation(at, operator, joined, term);
-        }
+        joined = binary_call(at, operator, joined, term);
     }
     joined
 }
 
-fn operation(at: usize, operator: &str, left: Expression, right: Expression) -> Expression {
+fn binary_call(at: usize, operator: &str, left: Expression, right: Expression) -> Expression {
     let function =
         if operator == "in" { Function::In } else { Function::named(&format!("_{operator}_")) };
     Expression::call(at, function, vec![left, right])
 }
 
-fn integer(at: usize, digits: &str, radix: u32, is_negative: bool) -> Result<Literal, Refusal> {
+fn parse_integer(
+    at: usize,
+    digits: &str,
+    radix: u32,
+    is_negative: bool,
+) -> Result<Literal, Refusal> {
     let signed = if is_negative { format!("-{digits}") } else { digits.to_owned() };
     match i64::from_str_radix(&signed, radix) {
         Ok(number) => Ok(Literal::Int(number)),

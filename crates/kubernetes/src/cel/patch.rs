@@ -28,7 +28,7 @@ pub(super) fn configuration(
 ) -> Result<Node, Stop> {
     work::read(fuel, value)?;
     check_names(value, "Object")?;
-    node(value, origin)
+    node_of_value(value, origin)
 }
 
 /// The operations that an expression returns.
@@ -56,7 +56,7 @@ pub(super) fn operations(
             op: text("op")?,
             path: text("path")?,
             from: text("from")?,
-            value: value.map(|it| node(it, origin)).transpose()?,
+            value: value.map(|value| node_of_value(value, origin)).transpose()?,
         });
     }
     Ok(operations)
@@ -73,16 +73,20 @@ fn check_names(value: &Value<'_>, path: &str) -> Result<(), Stop> {
                      matches field name path from root Object type"
                 )));
             }
-            fields.iter().try_for_each(|(field, it)| check_names(it, &format!("{path}.{field}")))
+            fields
+                .iter()
+                .try_for_each(|(field, value)| check_names(value, &format!("{path}.{field}")))
         }
-        Value::List(List::Made(items)) => items.iter().try_for_each(|it| check_names(it, path)),
-        Value::Map(Map::Made(entries)) => entries.values().try_for_each(|it| check_names(it, path)),
+        Value::List(List::Made(items)) => items.iter().try_for_each(|item| check_names(item, path)),
+        Value::Map(Map::Made(entries)) => {
+            entries.values().try_for_each(|value| check_names(value, path))
+        }
         _ => Ok(()),
     }
 }
 
 /// A value as a tree, whose new nodes have this origin.
-fn node(value: &Value<'_>, origin: Origin) -> Result<Node, Stop> {
+fn node_of_value(value: &Value<'_>, origin: Origin) -> Result<Node, Stop> {
     let made = |value| Ok(Node::new(value, origin));
     match value {
         Value::Null => made(tree::Value::Null),
@@ -93,13 +97,14 @@ fn node(value: &Value<'_>, origin: Origin) -> Result<Node, Stop> {
         Value::String(it) => made(tree::Value::String(it.clone())),
         Value::List(list) => {
             let items = list.items()?;
-            let items: Result<Vec<_>, _> = items.iter().map(|it| node(it, origin)).collect();
+            let items: Result<Vec<_>, _> =
+                items.iter().map(|item| node_of_value(item, origin)).collect();
             Ok(Node::list(items?, origin))
         }
         Value::Map(Map::Read(map, _)) => made(tree::Value::Map((*map).clone())),
         Value::Map(Map::Made(entries)) => {
             let pairs = entries.iter().map(|(key, value)| match key {
-                Key::String(key) => Ok((key.clone(), node(value, origin)?)),
+                Key::String(key) => Ok((key.clone(), node_of_value(value, origin)?)),
                 _ => Err(Stop::error("map key is not a string")),
             });
             let mut map = Node::map(origin);
@@ -109,7 +114,7 @@ fn node(value: &Value<'_>, origin: Origin) -> Result<Node, Stop> {
         Value::Patch(patch) => {
             let mut map = Node::map(origin);
             for (field, value) in &patch.fields {
-                map.set(field.clone(), node(value, origin)?);
+                map.set(field.clone(), node_of_value(value, origin)?);
             }
             Ok(map)
         }

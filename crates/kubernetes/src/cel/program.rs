@@ -102,7 +102,7 @@ impl Program {
             return Err(Refusal::at(expression.at, message));
         }
         let cost = cost::most(&expression, &checked, shape);
-        let newest = newest(&mut expression, &checked);
+        let newest = newest_call(&mut expression, &checked);
         Ok(Self { expression, patterns, uses_old: checked.uses_old, cost, newest })
     }
 
@@ -135,20 +135,20 @@ impl Program {
 }
 
 /// Finds the call that requires the newest release.
-pub(super) fn newest(expression: &mut Expression, checked: &Checked) -> Option<Newest> {
+pub(super) fn newest_call(expression: &mut Expression, checked: &Checked) -> Option<Newest> {
     let since = checked.overloads_of(expression).iter().map(|overload| overload.since).min();
     let function = match &expression.kind {
         Kind::Call { function, .. } => function.name().trim_start_matches('@').into(),
         _ => LeanStr::default(),
     };
     let at = expression.at;
-    let own = since.filter(|it| *it > OLDEST).map(|since| Newest { function, at, since });
+    let own = since.filter(|since| *since > OLDEST).map(|since| Newest { function, at, since });
     let mut found = None;
-    expression.each_child_mut(|child| found = later(found.take(), newest(child, checked)));
-    later(found, own)
+    expression.each_child_mut(|child| found = newer_of(found.take(), newest_call(child, checked)));
+    newer_of(found, own)
 }
 
 /// The call that requires the newer release; the second one, if they require the same.
-fn later(first: Option<Newest>, second: Option<Newest>) -> Option<Newest> {
+fn newer_of(first: Option<Newest>, second: Option<Newest>) -> Option<Newest> {
     first.into_iter().chain(second).max_by_key(|it| it.since)
 }

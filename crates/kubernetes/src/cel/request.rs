@@ -39,7 +39,7 @@ impl<'v> Inputs<'v> {
 
     /// Sets a variable of which parts are unknown.
     pub fn set_partly(&mut self, name: &str, value: &'v Node, unknown: &[UnknownAt]) {
-        self.values.push((name.into(), partly(value, unknown)));
+        self.values.push((name.into(), partly_known_value(value, unknown)));
     }
 
     /// Sets a variable that only a cluster knows.
@@ -49,10 +49,11 @@ impl<'v> Inputs<'v> {
 }
 
 /// The value of a node in which the values at these paths are unknown.
-fn partly<'v>(node: &'v Node, unknown: &[UnknownAt]) -> Value<'v> {
+fn partly_known_value<'v>(node: &'v Node, unknown: &[UnknownAt]) -> Value<'v> {
     let entries = node.entries().iter();
-    let mut made: SortedMap<Key, Value<'v>> =
-        entries.map(|it| (Key::String(it.key.text().clone()), Value::of_any(&it.value))).collect();
+    let mut made: SortedMap<Key, Value<'v>> = entries
+        .map(|entry| (Key::String(entry.key.text().clone()), Value::of_any(&entry.value)))
+        .collect();
     for (path, what) in unknown {
         let Some((first, rest)) = path.split_first() else { continue };
         let key = Key::String((*first).into());
@@ -63,7 +64,7 @@ fn partly<'v>(node: &'v Node, unknown: &[UnknownAt]) -> Value<'v> {
                 .iter()
                 .filter_map(|(path, what)| Some((path.strip_prefix(&[*first][..])?, *what)))
                 .collect();
-            made.insert(key, partly(below, &inner));
+            made.insert(key, partly_known_value(below, &inner));
         }
     }
     Value::Map(Map::Made(Arc::new(made)))
@@ -148,13 +149,13 @@ impl<'p, 'v> Activation<'p, 'v> {
     /// The value of an expression, whose cost is deducted from the budget.
     fn value(&self, compiled: &Compiled) -> Result<Value<'v>, Stop> {
         self.cost.set(0);
-        let (value, cost) = self.run(compiled);
-        let cost = cost.saturating_add(self.cost.get());
-        let left = self.budget.get().checked_sub(cost);
-        self.budget.set(left.unwrap_or(0));
-        if left.is_none() {
+        let (value, own_cost) = self.run(compiled);
+        let cost = own_cost.saturating_add(self.cost.get());
+        let Some(left) = self.budget.get().checked_sub(cost) else {
+            self.budget.set(0);
             return Err(Stop::Exhausted);
-        }
+        };
+        self.budget.set(left);
         value
     }
 
@@ -221,7 +222,7 @@ impl<'p, 'v> Activation<'p, 'v> {
     }
 
     fn machine<'c>(&'c self, compiled: &'c Compiled, budget: u64) -> Machine<'c, 'v> {
-        let inputs = self.inputs.values.iter().map(|(name, it)| (name.as_str(), it.clone()));
+        let inputs = self.inputs.values.iter().map(|(name, value)| (name.as_str(), value.clone()));
         let variables = inputs.chain([("variables", Value::Variables)]).collect();
         Machine::new(variables, &compiled.patterns, budget, self.fuel).with_composed(self)
     }

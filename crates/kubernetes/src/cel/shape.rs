@@ -89,8 +89,8 @@ impl Shape {
     /// The shape of a value of `schema`; `None` if rules cannot access such a value.
     pub fn of(schema: &Node, is_root: bool) -> Option<Arc<Self>> {
         let made = |kind, largest, smallest| Some(Arc::new(Self { kind, largest, smallest }));
-        if is_true(schema, "x-kubernetes-int-or-string") {
-            let largest = limit(schema, "maxLength").map(|it| it.saturating_mul(4));
+        if schema.is_true("x-kubernetes-int-or-string") {
+            let largest = size_limit(schema, "maxLength").map(|it| it.saturating_mul(4));
             return made(ShapeKind::IntOrString, largest.unwrap_or(LARGEST_REQUEST - 2), 1);
         }
         let name = if is_root { Some("object") } else { schema.str_at(&["type"]) };
@@ -99,28 +99,27 @@ impl Shape {
             "integer" => made(ShapeKind::Int, 0, 1),
             "number" => made(ShapeKind::Double, 0, 1),
             "string" => {
-                let (kind, largest, smallest) = text(schema);
+                let (kind, largest, smallest) = text_shape(schema);
                 made(kind, largest, smallest)
             }
             "array" => {
                 let items = Self::of_nested(schema.get("items")?)?;
-                let largest = limit(schema, "maxItems")
+                let largest = size_limit(schema, "maxItems")
                     .unwrap_or((LARGEST_REQUEST - 2) / (items.smallest + 1));
-                let identity = identity(schema);
+                let identity = list_identity(schema);
                 made(ShapeKind::List { items, identity }, largest, 2)
             }
             "object" => {
-                let values = schema.get("additionalProperties");
-                let values = values.filter(|it| matches!(it.value, Value::Map(_)));
-                match values.filter(|_| !is_root) {
+                let values = schema.get("additionalProperties").filter(|_| !is_root);
+                match values.filter(|values| matches!(values.value, Value::Map(_))) {
                     Some(values) => {
-                        let keeps_null = is_true(values, "nullable");
+                        let keeps_null = values.is_true("nullable");
                         let values = Self::of_nested(values)?;
-                        let largest = limit(schema, "maxProperties")
+                        let largest = size_limit(schema, "maxProperties")
                             .unwrap_or((LARGEST_REQUEST - 2) / (values.smallest + 6));
                         made(ShapeKind::Map { values, keeps_null }, largest, 2)
                     }
-                    None => Some(Arc::new(object(schema, is_root))),
+                    None => Some(Arc::new(object_shape(schema, is_root))),
                 }
             }
             _ => None,
@@ -129,46 +128,40 @@ impl Shape {
 
     /// The shape of a nested schema.
     fn of_nested(schema: &Node) -> Option<Arc<Self>> {
-        Self::of(schema, is_true(schema, "x-kubernetes-embedded-resource"))
+        Self::of(schema, schema.is_true("x-kubernetes-embedded-resource"))
     }
 
     /// The field that rules call `name`; a reserved word matches itself as well.
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
-        let ShapeKind::Object(fields) = &self.kind else { return None };
-        fields.visible.get(name).or_else(|| {
-            let is_reserved = is_word(name);
-            is_reserved.then(|| fields.visible.get(escape(name)?.as_ref())).flatten()
-        })
+        match self.declared(name) {
+            None if is_keyword(name) => self.declared(&escape(name)?),
+            found => found,
+        }
     }
 
     /// The field with exactly this escaped name.
     pub(super) fn declared(&self, name: &str) -> Option<&Field> {
-        match &self.kind {
-            ShapeKind::Object(fields) => fields.visible.get(name),
-            _ => None,
-        }
+        self.fields()?.visible.get(name)
     }
 
     /// The names of all fields.
     pub(super) fn field_names(&self) -> impl Iterator<Item = &str> {
-        let fields = match &self.kind {
-            ShapeKind::Object(fields) => Some(&fields.visible),
-            _ => None,
-        };
-        fields.into_iter().flatten().map(|(name, _)| name.as_str())
+        self.fields().into_iter().flat_map(|fields| fields.visible.keys()).map(LeanStr::as_str)
     }
 
     /// Whether there is such a field whose type is not declared.
     pub(super) fn is_hidden(&self, name: &str) -> bool {
-        matches!(&self.kind, ShapeKind::Object(fields) if fields.hidden.contains(name))
+        self.fields().is_some_and(|fields| fields.hidden.contains(name))
     }
 
     /// The shape of the field with this key in the object.
     pub fn property(&self, key: &str) -> Option<&Arc<Self>> {
+        self.declared(&escape(key)?).map(|field| &field.shape)
+    }
+
+    const fn fields(&self) -> Option<&Fields> {
         match &self.kind {
-            ShapeKind::Object(fields) => {
-                fields.visible.get(escape(key)?.as_ref()).map(|field| &field.shape)
-            }
+            ShapeKind::Object(fields) => Some(fields),
             _ => None,
         }
     }
@@ -222,19 +215,22 @@ impl Fields {
 }
 
 /// The kind and the size limits of a string with its format; the limits include the quotes.
-fn text(schema: &Node) -> (ShapeKind, u64, u64) {
+fn text_shape(schema: &Node) -> (ShapeKind, u64, u64) {
     let unbounded = LARGEST_REQUEST - 2;
-    let length = limit(schema, "maxLength");
+    let length = size_limit(schema, "maxLength");
     match schema.str_at(&["format"]) {
         Some("byte") => (ShapeKind::Bytes, length.unwrap_or(unbounded), 2),
         Some("duration") => (ShapeKind::Duration, 32, 3),
         Some("date") => (ShapeKind::Timestamp, 12, 12),
         Some("date-time") => (ShapeKind::Timestamp, 32, 21),
         _ => {
-            let values = schema.get("enum").map_or(&[][..], Node::items);
-            let longest = values.iter().filter_map(Node::as_str).map(str::len).max();
-            let longest = longest.map(|it| u64::try_from(it).unwrap_or(unbounded));
-            let of_values = if values.is_empty() { unbounded } else { longest.unwrap_or(0) };
+            let values = schema.items_at(&["enum"]);
+            let lengths = values.iter().filter_map(Node::as_str).map(str::len);
+            let of_values = match lengths.max() {
+                Some(longest) => u64::try_from(longest).unwrap_or(unbounded),
+                None if values.is_empty() => unbounded,
+                None => 0,
+            };
             // A character has up to four bytes.
             let largest = length.map_or(of_values, |it| it.saturating_mul(4));
             (ShapeKind::String, largest, 2)
@@ -242,22 +238,21 @@ fn text(schema: &Node) -> (ShapeKind, u64, u64) {
     }
 }
 
-fn object(schema: &Node, is_root: bool) -> Shape {
-    let required = schema.get("required").map_or(&[][..], Node::items).iter();
-    let required: SortedSet<_> = required.filter_map(Node::as_str).collect();
-    let is_required = |key: &str| required.contains(key);
+fn object_shape(schema: &Node, is_root: bool) -> Shape {
+    let required = schema.items_at(&["required"]);
+    let required: SortedSet<_> = required.iter().filter_map(Node::as_str).collect();
     let mut fields = Fields::default();
     let mut smallest = 2;
     let of_every_object = ["apiVersion", "kind", "metadata"];
-    for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+    for entry in schema.entries_at(&["properties"]) {
         let key = entry.key.as_str();
         let is_own = !(is_root && of_every_object.contains(&key)) || names_itself(schema);
-        let shape = if is_own { Shape::of_nested(&entry.value) } else { built_in(key) };
+        let shape = if is_own { Shape::of_nested(&entry.value) } else { built_in_shape(key) };
         let Some(shape) = shape else {
             fields.hidden.insert(entry.key.text().clone());
             continue;
         };
-        if is_required(key) && entry.value.get("default").is_none() {
+        if required.contains(key) && entry.value.get("default").is_none() {
             let length = u64::try_from(key.len()).unwrap_or(0);
             smallest += length + shape.smallest + 4;
         }
@@ -266,7 +261,7 @@ fn object(schema: &Node, is_root: bool) -> Shape {
     if is_root {
         for key in of_every_object {
             let is_declared = schema.at(&["properties", key]).is_some();
-            if let Some(shape) = built_in(key).filter(|_| !is_declared) {
+            if let Some(shape) = built_in_shape(key).filter(|_| !is_declared) {
                 fields.add(key, shape);
             }
         }
@@ -288,42 +283,38 @@ fn names_itself(schema: &Node) -> bool {
 }
 
 /// The shape of a field that every whole object has, whatever its schema declares.
-fn built_in(key: &str) -> Option<Arc<Shape>> {
-    let text =
+fn built_in_shape(key: &str) -> Option<Arc<Shape>> {
+    let string =
         || Arc::new(Shape { kind: ShapeKind::String, largest: LARGEST_REQUEST - 2, smallest: 2 });
     match key {
-        "apiVersion" | "kind" => Some(text()),
+        "apiVersion" | "kind" => Some(string()),
         "metadata" => {
             let mut fields = Fields::default();
-            fields.add("name", text());
-            fields.add("generateName", text());
+            fields.add("name", string());
+            fields.add("generateName", string());
             Some(Arc::new(Shape { kind: ShapeKind::Object(fields), largest: 0, smallest: 2 }))
         }
         _ => None,
     }
 }
 
-fn identity(schema: &Node) -> Identity {
+fn list_identity(schema: &Node) -> Identity {
     match schema.str_at(&["x-kubernetes-list-type"]) {
         Some("set") => Identity::Set,
         Some("map") => {
-            let keys = schema.get("x-kubernetes-list-map-keys").map_or(&[][..], Node::items);
+            let keys = schema.items_at(&["x-kubernetes-list-map-keys"]);
             Identity::Keys(keys.iter().filter_map(Node::as_str).map(LeanStr::from).collect())
         }
         _ => Identity::Atomic,
     }
 }
 
-fn limit(schema: &Node, keyword: &str) -> Option<u64> {
+fn size_limit(schema: &Node, keyword: &str) -> Option<u64> {
     Some(u64::try_from(schema.get(keyword)?.as_i64()?).unwrap_or(0))
 }
 
-fn is_true(schema: &Node, keyword: &str) -> bool {
-    schema.get(keyword).and_then(Node::as_bool) == Some(true)
-}
-
 /// Whether the name is a keyword of the grammar, which cannot name a field.
-fn is_word(name: &str) -> bool {
+fn is_keyword(name: &str) -> bool {
     matches!(name, "true" | "false" | "null" | "in") || RESERVED.contains(&name)
 }
 
@@ -332,7 +323,7 @@ pub(super) fn escape(key: &str) -> Option<Cow<'_, str>> {
     if key.is_empty() || key.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    if is_word(key) {
+    if is_keyword(key) {
         return Some(format!("__{key}__").into());
     }
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -340,21 +331,16 @@ pub(super) fn escape(key: &str) -> Option<Cow<'_, str>> {
         return Some(key.into());
     }
     let mut name = String::with_capacity(key.len() + 16);
-    let mut rest = key;
-    while let Some(first) = rest.chars().next() {
-        if let Some(behind) = rest.strip_prefix("__") {
-            name.push_str("__underscores__");
-            rest = behind;
-            continue;
-        }
+    let mut rest = key.chars().peekable();
+    while let Some(first) = rest.next() {
         match first {
+            '_' if rest.next_if_eq(&'_').is_some() => name.push_str("__underscores__"),
             '.' => name.push_str("__dot__"),
             '-' => name.push_str("__dash__"),
             '/' => name.push_str("__slash__"),
             _ if is_plain(first) => name.push(first),
             _ => return None,
         }
-        rest = rest.get(first.len_utf8()..).unwrap_or("");
     }
     Some(name.into())
 }

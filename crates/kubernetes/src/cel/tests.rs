@@ -163,7 +163,8 @@ fn each_release_has_its_functions() {
         let differs = recorded["differs"].as_array();
         for minor in 33..=37 {
             let name = format!("1.{minor}");
-            let is_other = differs.is_some_and(|all| all.iter().any(|it| *it == name.as_str()));
+            let is_other =
+                differs.is_some_and(|all| all.iter().any(|other| *other == name.as_str()));
             let expected = is_taken(RECORDED) != is_other;
             assert_eq!(is_taken(minor), expected, "{expression} on {name}");
         }
@@ -373,7 +374,8 @@ fn types_of_any_size_are_not_resolved() {
         (nested(60), false),
     ] {
         let refusal = judge(&text, &shape(), &object(), RECORDED).err();
-        let message = refusal.as_ref().map(|it| (it.message.as_str(), it.is_undecided));
+        let message =
+            refusal.as_ref().map(|refusal| (refusal.message.as_str(), refusal.is_undecided));
         let expected = (!is_checked).then_some(("a type of this size", true));
         assert_eq!(message, expected, "{text}");
     }
@@ -434,8 +436,8 @@ fn variables_that_contain_each_other_are_limited() {
         activation.evaluate(&environment.compile(&text, Wanted::Bool).unwrap())
     });
     let results: Vec<_> = results.collect();
-    let count = results.iter().take_while(|it| **it == Ok(Answer::Bool(true))).count();
+    let count = results.iter().take_while(|result| **result == Ok(Answer::Bool(true))).count();
     assert!((50..150).contains(&count), "{count}");
     let too_deep = Err(Stop::unsupported("variables that are nested this deeply"));
-    assert!(results.iter().skip(count).all(|it| *it == too_deep));
+    assert!(results.iter().skip(count).all(|result| *result == too_deep));
 }

@@ -75,11 +75,11 @@ impl Time {
 
     /// Parses a field of the object: RFC 3339 in either case, or a date.
     pub(super) fn read(text: &str) -> Option<Self> {
-        let text = text.to_ascii_uppercase();
+        let uppercase = text.to_ascii_uppercase();
         if text.len() == 10 {
-            Self::parse(&format!("{text}T00:00:00Z"))
+            Self::parse(&format!("{uppercase}T00:00:00Z"))
         } else {
-            Self::parse(&text)
+            Self::parse(&uppercase)
         }
     }
 
@@ -93,9 +93,9 @@ impl Time {
         if hours > 23 || minutes > 59 || seconds > 59 {
             return None;
         }
-        let offset = if zone == "Z" { 0 } else { offset(zone)? };
+        let offset = if zone == "Z" { 0 } else { parse_offset(zone)? };
         let local = days_before(year, month, day) * DAY + hours * 3600 + minutes * 60 + seconds;
-        let utc = Self::new(local - offset, nanos(fraction)?)?;
+        let utc = Self::new(local - offset, parse_fraction(fraction)?)?;
         Some(Self { offset: i32::try_from(offset).ok()?, ..utc })
     }
 
@@ -134,11 +134,10 @@ impl Time {
 
     /// Prints RFC 3339 as Go does.
     pub(super) fn print(self) -> String {
-        let it = self.calendar(self.offset.into());
-        let mut text = format!(
-            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}",
-            it.year, it.month, it.day, it.hours, it.minutes, it.seconds
-        );
+        let Calendar { year, month, day, hours, minutes, seconds, .. } =
+            self.calendar(self.offset.into());
+        let mut text =
+            format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}");
         if self.nanos != 0 {
             let digits = format!("{:09}", self.nanos);
             let _ = write!(text, ".{}", digits.trim_end_matches('0'));
@@ -155,15 +154,15 @@ impl Time {
 }
 
 /// Parses `+02:00` or `-08:30`, in seconds.
-pub(super) fn offset(zone: &str) -> Option<i64> {
+pub(super) fn parse_offset(zone: &str) -> Option<i64> {
     let sign = if zone.starts_with('-') { -1 } else { 1 };
-    let zone = zone.strip_prefix(['+', '-'])?;
-    let [hours, minutes] = digit_groups(zone, b':', [2, 2])?.map(i64::from);
+    let clock = zone.strip_prefix(['+', '-'])?;
+    let [hours, minutes] = digit_groups(clock, b':', [2, 2])?.map(i64::from);
     (hours <= 24 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
 }
 
 /// Parses the fraction of a second as nanoseconds; further digits are dropped.
-fn nanos(fraction: &str) -> Option<i32> {
+fn parse_fraction(fraction: &str) -> Option<i32> {
     if !is_digits(fraction) {
         return None;
     }
@@ -222,14 +221,14 @@ impl Duration {
         }
         let mut total: i64 = 0;
         while !rest.is_empty() {
-            let (whole, behind) = digits(rest);
-            let (fraction, behind) = behind.strip_prefix('.').map_or(("", behind), digits);
+            let (whole, behind) = split_digits(rest);
+            let (fraction, behind) = behind.strip_prefix('.').map_or(("", behind), split_digits);
             if whole.is_empty() && fraction.is_empty() {
                 return None;
             }
             let end = behind.find(|c: char| c == '.' || c.is_ascii_digit()).unwrap_or(behind.len());
             let (name, behind) = behind.split_at_checked(end)?;
-            let (_, unit) = UNITS.iter().find(|(it, _)| *it == name)?;
+            let (_, unit) = UNITS.iter().find(|(symbol, _)| *symbol == name)?;
             let whole: i64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
             let mut part = i128::from(whole) * i128::from(*unit);
             let mut scale = i128::from(*unit);
@@ -258,7 +257,6 @@ impl Duration {
     }
 }
 
-fn digits(text: &str) -> (&str, &str) {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    text.split_at_checked(end).unwrap_or((text, ""))
+fn split_digits(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()))
 }

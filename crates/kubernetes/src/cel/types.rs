@@ -195,28 +195,25 @@ impl Parameters {
 
     /// Replaces the resolved parameters in `value`.
     pub(super) fn resolve(&self, value: &Type) -> Type {
-        match value {
-            _ if !self.fuel.spend(1) => Type::Dyn,
-            Type::Parameter(parameter) => {
-                self.find(*parameter).map_or_else(|| value.clone(), |known| self.resolve(known))
-            }
-            Type::List(item) => Type::list(self.resolve(item)),
-            Type::Map(it) => Type::map(self.resolve(&it.0), self.resolve(&it.1)),
-            Type::Optional(value) => Type::optional(self.resolve(value)),
-            _ => value.clone(),
-        }
+        self.replace(value, Type::clone)
     }
 
     /// Like `resolve`, with unresolved parameters as `dyn`.
     pub(super) fn settle(&self, value: &Type) -> Type {
+        self.replace(value, |_| Type::Dyn)
+    }
+
+    fn replace(&self, value: &Type, unresolved: fn(&Type) -> Type) -> Type {
+        let replace = |part| self.replace(part, unresolved);
         match value {
             _ if !self.fuel.spend(1) => Type::Dyn,
-            Type::Parameter(parameter) => {
-                self.find(*parameter).map_or(Type::Dyn, |known| self.settle(known))
-            }
-            Type::List(item) => Type::list(self.settle(item)),
-            Type::Map(it) => Type::map(self.settle(&it.0), self.settle(&it.1)),
-            Type::Optional(value) => Type::optional(self.settle(value)),
+            Type::Parameter(parameter) => match self.find(*parameter) {
+                Some(known) => replace(known),
+                None => unresolved(value),
+            },
+            Type::List(item) => Type::list(replace(item)),
+            Type::Map(it) => Type::map(replace(&it.0), replace(&it.1)),
+            Type::Optional(value) => Type::optional(replace(value)),
             _ => value.clone(),
         }
     }

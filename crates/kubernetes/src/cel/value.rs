@@ -130,7 +130,7 @@ impl<'v> Value<'v> {
             }
             (ShapeKind::Bytes, Tree::String(it)) => Self::Bytes(Bytes::Read(it)),
             (ShapeKind::Timestamp, Tree::String(it)) => {
-                Self::Time(Time::read(it).ok_or_else(|| unexpected("a timestamp"))?)
+                Self::Time(Time::read(it).ok_or_else(|| unexpected_value("a timestamp"))?)
             }
             (ShapeKind::Duration, Tree::String(it)) => {
                 // The API server also accepts `2 days`.
@@ -141,7 +141,7 @@ impl<'v> Value<'v> {
             (ShapeKind::Map { .. } | ShapeKind::Object(_), Tree::Map(map)) => {
                 Self::Map(Map::Read(map, shape))
             }
-            _ => return Err(unexpected("of the type in its schema")),
+            _ => return Err(unexpected_value("of the type in its schema")),
         })
     }
 
@@ -149,7 +149,8 @@ impl<'v> Value<'v> {
     pub(super) fn of_any(node: &'v Node) -> Self {
         use tree::Value as Tree;
         if let Some(number) = node.as_number() {
-            return integer(number).map_or_else(|| Self::Double(float(number)), Self::Int);
+            return whole_number(number)
+                .map_or_else(|| Self::Double(float_value(number)), Self::Int);
         }
         match &node.value {
             Tree::Bool(it) => Self::Bool(*it),
@@ -163,13 +164,14 @@ impl<'v> Value<'v> {
     fn of_number(number: Number, shape: &ShapeKind) -> Result<Self, Stop> {
         match shape {
             ShapeKind::Int => {
-                integer(number).map(Self::Int).ok_or_else(|| unexpected("an integer"))
+                whole_number(number).map(Self::Int).ok_or_else(|| unexpected_value("an integer"))
             }
-            ShapeKind::Double => Ok(Self::Double(float(number))),
-            ShapeKind::IntOrString => {
-                number.as_i64().map(Self::Int).ok_or_else(|| unexpected("a string or an integer"))
-            }
-            _ => Err(unexpected("of the type in its schema")),
+            ShapeKind::Double => Ok(Self::Double(float_value(number))),
+            ShapeKind::IntOrString => number
+                .as_i64()
+                .map(Self::Int)
+                .ok_or_else(|| unexpected_value("a string or an integer")),
+            _ => Err(unexpected_value("of the type in its schema")),
         }
     }
 
@@ -285,7 +287,7 @@ impl Bytes<'_> {
     }
 }
 
-fn unexpected(what: &str) -> Stop {
+fn unexpected_value(what: &str) -> Stop {
     Stop::error(format!("a value of the object is not {what}"))
 }
 
@@ -343,8 +345,8 @@ impl<'v> List<'v> {
         match self.identity() {
             Identity::Set => all(&right, |item| contains(&left, item)),
             Identity::Keys(keys) => all(&right, |item| {
-                let same = first(&left, |it| have_same_keys(it, item, keys))?;
-                same.map_or(Ok(false), |same| same.equals(item))
+                let at = position(&left, |own| have_same_keys(own, item, keys))?;
+                at.and_then(|at| left.get(at)).map_or(Ok(false), |same| same.equals(item))
             }),
             Identity::Atomic => {
                 for (left, right) in left.iter().zip(&right) {
@@ -370,7 +372,9 @@ impl<'v> List<'v> {
             let known = match identity {
                 Identity::Atomic => None,
                 Identity::Set => position(&items, |it| it.equals(&item))?,
-                Identity::Keys(keys) => position(&items, |it| have_same_keys(it, &item, keys))?,
+                Identity::Keys(keys) => {
+                    position(&items, |known| have_same_keys(known, &item, keys))?
+                }
             };
             match known.and_then(|at| items.get_mut(at)) {
                 Some(known) => *known = item,
@@ -398,10 +402,6 @@ fn position<T>(
     Ok(None)
 }
 
-fn first<T>(items: &[T], is_it: impl FnMut(&T) -> Result<bool, Stop>) -> Result<Option<&T>, Stop> {
-    Ok(position(items, is_it)?.and_then(|at| items.get(at)))
-}
-
 /// Whether `holds` is true for every item; errors are passed on.
 pub(super) fn all<T>(
     items: &[T],
@@ -413,7 +413,8 @@ pub(super) fn all<T>(
 fn have_same_keys(left: &Value<'_>, right: &Value<'_>, keys: &[LeanStr]) -> Result<bool, Stop> {
     let (Value::Map(left), Value::Map(right)) = (left, right) else { return Ok(false) };
     all(keys, |key| {
-        let name = super::shape::escape(key).map_or_else(|| key.clone(), |it| it.as_ref().into());
+        let name = super::shape::escape(key)
+            .map_or_else(|| key.clone(), |escaped| escaped.as_ref().into());
         let key = Key::String(name);
         Ok(match (left.get(&key)?, right.get(&key)?) {
             (Some(left), Some(right)) => left.equals(&right)?,
@@ -426,7 +427,7 @@ impl<'v> Map<'v> {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Made(entries) => entries.len(),
-            Self::Read(map, shape) => stored(map, shape).count(),
+            Self::Read(map, shape) => stored_entries(map, shape).count(),
         }
     }
 
@@ -442,9 +443,9 @@ impl<'v> Map<'v> {
     pub(super) fn keys(&self) -> Box<dyn Iterator<Item = Key> + '_> {
         match self {
             Self::Made(entries) => Box::new(entries.keys().cloned()),
-            Self::Read(map, shape) => {
-                Box::new(stored(map, shape).filter_map(|it| accessible(shape, &it.key)))
-            }
+            Self::Read(map, shape) => Box::new(
+                stored_entries(map, shape).filter_map(|entry| accessible_key(shape, &entry.key)),
+            ),
         }
     }
 
@@ -455,8 +456,8 @@ impl<'v> Map<'v> {
             Self::Made(entries) => {
                 Box::new(entries.iter().map(|(key, value)| (key.clone(), Ok(Some(value.clone())))))
             }
-            Self::Read(map, shape) => Box::new(stored(map, shape).filter_map(|entry| {
-                let key = accessible(shape, &entry.key)?;
+            Self::Read(map, shape) => Box::new(stored_entries(map, shape).filter_map(|entry| {
+                let key = accessible_key(shape, &entry.key)?;
                 let value = read_at(shape, &key, |_| Some(&entry.value));
                 Some((key, value))
             })),
@@ -471,7 +472,7 @@ impl<'v> Map<'v> {
             && map.entries().iter().any(|entry| {
                 let other = other.get(&entry.key);
                 shape.property(&entry.key).is_none()
-                    && other.is_some_and(|it| !entry.value.same_value(it))
+                    && other.is_some_and(|value| !entry.value.same_value(value))
             })
     }
 
@@ -494,7 +495,7 @@ impl<'v> Map<'v> {
 
 /// The entries of an object's map that the API server keeps: it drops a `null` that the schema does
 /// not allow before rules run.
-fn stored<'v>(map: &'v tree::Map, shape: &Shape) -> impl Iterator<Item = &'v tree::Entry> {
+fn stored_entries<'v>(map: &'v tree::Map, shape: &Shape) -> impl Iterator<Item = &'v tree::Entry> {
     map.entries().iter().filter(|entry| is_stored(shape, &entry.value))
 }
 
@@ -506,7 +507,7 @@ const fn is_stored(shape: &Shape, node: &Node) -> bool {
 pub(super) type Item<'v> = (Key, Result<Option<Value<'v>>, Stop>);
 
 /// The key under which expressions access an entry of an object's map, if they can.
-fn accessible(shape: &Shape, key: &LeanStr) -> Option<Key> {
+fn accessible_key(shape: &Shape, key: &LeanStr) -> Option<Key> {
     if let ShapeKind::Any | ShapeKind::Map { .. } = shape.kind {
         return Some(Key::String(key.clone()));
     }
@@ -555,7 +556,7 @@ impl Key {
     clippy::float_cmp,
     reason = "only a float without a fraction, in range, is taken"
 )]
-fn integer(number: Number) -> Option<i64> {
+fn whole_number(number: Number) -> Option<i64> {
     match number {
         Number::Int(it) => Some(it),
         Number::UInt(_) => None,
@@ -564,7 +565,7 @@ fn integer(number: Number) -> Option<i64> {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "the API server reads it as a float as well")]
-pub(super) const fn float(number: Number) -> f64 {
+pub(super) const fn float_value(number: Number) -> f64 {
     match number {
         Number::Int(it) => it as f64,
         Number::UInt(it) => it as f64,
@@ -582,9 +583,9 @@ fn compare_numbers(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
     if let (Some(left), Some(right)) = (whole(left), whole(right)) {
         return Some(left.cmp(&right));
     }
-    let float = |value: &Value<'_>| match value {
+    let as_float = |value: &Value<'_>| match value {
         Value::Double(it) => Some(*it),
-        _ => whole(value).map(|it| it as f64),
+        _ => whole(value).map(|number| number as f64),
     };
-    float(left)?.partial_cmp(&float(right)?)
+    as_float(left)?.partial_cmp(&as_float(right)?)
 }

@@ -28,7 +28,7 @@ pub(super) fn spend(fuel: &Fuel<'_>, steps: usize) -> Result<(), Stop> {
 }
 
 /// Spends the steps of values that are made.
-fn make(fuel: &Fuel<'_>, values: usize) -> Result<(), Stop> {
+fn spend_values(fuel: &Fuel<'_>, values: usize) -> Result<(), Stop> {
     fuel.make(values).then_some(()).ok_or(Stop::Exhausted)
 }
 
@@ -45,9 +45,9 @@ pub(super) fn call(fuel: &Fuel<'_>, call: &Call<'_, '_>) -> Result<(), Stop> {
         (Function::Equal | Function::NotEqual, [left @ Value::List(list), right])
             if list.is_unordered() =>
         {
-            pairs(fuel, left, right)
+            spend_pairs(fuel, left, right)
         }
-        (Function::Plus, [Value::List(left), Value::List(right)]) => join(fuel, left, right),
+        (Function::Plus, [Value::List(left), Value::List(right)]) => spend_join(fuel, left, right),
         (Function::In, [_, Value::Map(_)]) => Ok(()),
         (
             Function::Equal
@@ -57,30 +57,30 @@ pub(super) fn call(fuel: &Fuel<'_>, call: &Call<'_, '_>) -> Result<(), Stop> {
             | Function::LastIndexOf,
             _,
         ) => read_all(fuel, values),
-        (Function::Format | Function::Flatten, _) => copy(fuel, values),
+        (Function::Format | Function::Flatten, _) => spend_copies(fuel, values),
         (Function::Size, [Value::String(text)]) => spend(fuel, text.len() / COUNTED),
-        (Function::Distinct, [list]) => pairs(fuel, list, list),
+        (Function::Distinct, [list]) => spend_pairs(fuel, list, list),
         (
             Function::SetsContains | Function::SetsEquivalent | Function::SetsIntersects,
             [left, right],
-        ) => pairs(fuel, left, right),
+        ) => spend_pairs(fuel, left, right),
         (Function::Join, [Value::List(list), ..]) => {
             let separator = values.get(1).map_or(0, text_length);
-            make(fuel, list.len().saturating_mul(separator) / TEXT)?;
-            copy(fuel, values)
+            spend_values(fuel, list.len().saturating_mul(separator) / TEXT)?;
+            spend_copies(fuel, values)
         }
         (Function::Replace, [Value::String(text), Value::String(old), Value::String(new), ..]) => {
             let count = 1 + text.len() / old.len().max(1);
-            make(fuel, count.saturating_mul(new.len()) / TEXT)
+            spend_values(fuel, count.saturating_mul(new.len()) / TEXT)
         }
         (Function::Split, [Value::String(text), Value::String(separator), ..]) => {
-            make(fuel, text.len() / separator.len().max(1))
+            spend_values(fuel, text.len() / separator.len().max(1))
         }
         (Function::MapInsert, [_, Value::Map(more)]) => {
             spend(fuel, more.len().saturating_mul(INSERTED))
         }
         (Function::ListsRange, [Value::Int(count)]) => {
-            make(fuel, usize::try_from(*count).unwrap_or(0))
+            spend_values(fuel, usize::try_from(*count).unwrap_or(0))
         }
         _ => Ok(()),
     }
@@ -94,24 +94,24 @@ pub(super) fn read(fuel: &Fuel<'_>, value: &Value<'_>) -> Result<(), Stop> {
         Value::List(List::Made(items)) => spend(fuel, 1).and_then(|()| read_all(fuel, items)),
         Value::List(List::Read(list, _)) => {
             spend(fuel, 1)?;
-            list.items().iter().try_for_each(|it| read_node(fuel, it))
+            list.items().iter().try_for_each(|node| read_node(fuel, node))
         }
-        Value::Map(Map::Made(entries)) => entries.values().try_for_each(|it| read(fuel, it)),
+        Value::Map(Map::Made(entries)) => entries.values().try_for_each(|value| read(fuel, value)),
         Value::Map(Map::Read(map, _)) => read_map(fuel, map),
         Value::Optional(Some(it)) => read(fuel, it),
-        Value::Patch(patch) => patch.fields.values().try_for_each(|it| read(fuel, it)),
+        Value::Patch(patch) => patch.fields.values().try_for_each(|value| read(fuel, value)),
         _ => spend(fuel, 1),
     }
 }
 
 fn read_all(fuel: &Fuel<'_>, values: &[Value<'_>]) -> Result<(), Stop> {
-    values.iter().try_for_each(|it| read(fuel, it))
+    values.iter().try_for_each(|value| read(fuel, value))
 }
 
 fn read_node(fuel: &Fuel<'_>, node: &Node) -> Result<(), Stop> {
     match &node.value {
         tree::Value::String(text) => spend(fuel, 1 + text.len() / TEXT),
-        tree::Value::List(nodes) => nodes.iter().try_for_each(|it| read_node(fuel, it)),
+        tree::Value::List(nodes) => nodes.iter().try_for_each(|node| read_node(fuel, node)),
         tree::Value::Map(map) => read_map(fuel, map),
         _ => spend(fuel, 1),
     }
@@ -120,16 +120,16 @@ fn read_node(fuel: &Fuel<'_>, node: &Node) -> Result<(), Stop> {
 /// Each key is searched in another map.
 fn read_map(fuel: &Fuel<'_>, map: &tree::Map) -> Result<(), Stop> {
     spend(fuel, map.entries().len().saturating_mul(INSERTED))?;
-    map.entries().iter().try_for_each(|it| read_node(fuel, &it.value))
+    map.entries().iter().try_for_each(|entry| read_node(fuel, &entry.value))
 }
 
 /// Spends the copies of values with everything in them.
-fn copy(fuel: &Fuel<'_>, values: &[Value<'_>]) -> Result<(), Stop> {
-    repeat(fuel, COPIED, || read_all(fuel, values))
+fn spend_copies(fuel: &Fuel<'_>, values: &[Value<'_>]) -> Result<(), Stop> {
+    spend_repeated(fuel, COPIED, || read_all(fuel, values))
 }
 
 /// Spends as much as something spends, a number of times.
-fn repeat(
+fn spend_repeated(
     fuel: &Fuel<'_>,
     times: usize,
     once: impl FnOnce() -> Result<(), Stop>,
@@ -141,14 +141,14 @@ fn repeat(
 }
 
 /// Spends the comparison of each item with each one of another list.
-fn pairs(fuel: &Fuel<'_>, left: &Value<'_>, right: &Value<'_>) -> Result<(), Stop> {
-    let length = |it: &Value<'_>| if let Value::List(list) = it { list.len() } else { 0 };
+fn spend_pairs(fuel: &Fuel<'_>, left: &Value<'_>, right: &Value<'_>) -> Result<(), Stop> {
+    let length = |value: &Value<'_>| if let Value::List(list) = value { list.len() } else { 0 };
     let times = length(left).min(length(right)).max(1);
-    repeat(fuel, times, || read(fuel, left).and_then(|()| read(fuel, right)))
+    spend_repeated(fuel, times, || read(fuel, left).and_then(|()| read(fuel, right)))
 }
 
 /// Spends the items of a concatenation. A list that nothing else uses is extended in place.
-fn join(fuel: &Fuel<'_>, left: &List<'_>, right: &List<'_>) -> Result<(), Stop> {
+fn spend_join(fuel: &Fuel<'_>, left: &List<'_>, right: &List<'_>) -> Result<(), Stop> {
     let copied = if left.is_only() { 0 } else { left.len() };
     let compared = if left.is_unordered() { left.len() } else { 1 };
     spend(fuel, copied.saturating_add(right.len().saturating_mul(compared)))

@@ -9,13 +9,13 @@ pub(super) fn binding(edits: &mut Edits<'_>) -> Result<(), Refused> {
     check_list(edits.root, &["subjects"])?;
     let origin = edits.origin;
     for subject in items_mut(edits.root, &["subjects"]) {
-        convert(subject, origin);
+        convert_subject(subject, origin);
     }
     Ok(())
 }
 
 /// `apiVersion` becomes `apiGroup`, which users and groups always have.
-fn convert(subject: &mut Node, origin: Origin) {
+fn convert_subject(subject: &mut Node, origin: Origin) {
     let kind = subject.str_at(&["kind"]).unwrap_or_default().to_owned();
     let is_everybody = kind == "User" && subject.str_at(&["name"]) == Some("*");
     let Some(map) = subject.as_map_mut() else { return };
@@ -24,8 +24,8 @@ fn convert(subject: &mut Node, origin: Origin) {
         "ServiceAccount" => None,
         "User" | "Group" => Some(GROUP.to_owned()),
         _ => {
-            let version = version.as_ref().and_then(|it| it.value.as_str());
-            version.and_then(|it| it.split_once('/')).map(|it| it.0.to_owned())
+            let version = version.as_ref().and_then(|entry| entry.value.as_str());
+            version.and_then(|it| it.split_once('/')).map(|(group, _)| group.to_owned())
         }
     };
     map.remove("apiGroup");

@@ -10,7 +10,7 @@ pub(super) fn webhooks(edits: &mut Edits<'_>) -> Result<(), Refused> {
     let mut kept = Vec::new();
     for webhook in items_mut(edits.root, &["webhooks"]) {
         check_side_effects(webhook)?;
-        for (field, value) in defaults(origin) {
+        for (field, value) in old_defaults(origin) {
             let shown = value.to_json().to_string();
             if is_empty_list(webhook, field)
                 && let Some(map) = webhook.as_map_mut()
@@ -29,11 +29,13 @@ pub(super) fn webhooks(edits: &mut Edits<'_>) -> Result<(), Refused> {
 }
 
 fn is_empty_list(webhook: &Node, field: &str) -> bool {
-    webhook.get(field).is_some_and(|it| matches!(&it.value, Value::List(items) if items.is_empty()))
+    webhook
+        .get(field)
+        .is_some_and(|value| matches!(&value.value, Value::List(items) if items.is_empty()))
 }
 
 /// The defaults that the new version does not have.
-fn defaults(origin: Origin) -> [(&'static str, Node); 4] {
+fn old_defaults(origin: Origin) -> [(&'static str, Node); 4] {
     let versions = Node::list([Node::string("v1beta1", origin)], origin);
     [
         ("failurePolicy", Node::string("Ignore", origin)),
@@ -47,7 +49,10 @@ fn defaults(origin: Origin) -> [(&'static str, Node); 4] {
 fn check_side_effects(webhook: &Node) -> Result<(), Refused> {
     let name = webhook.str_at(&["name"]).unwrap_or_default();
     let found = webhook.get("sideEffects");
-    if found.and_then(Node::as_str).is_some_and(|it| it == "None" || it == "NoneOnDryRun") {
+    if found
+        .and_then(Node::as_str)
+        .is_some_and(|effects| effects == "None" || effects == "NoneOnDryRun")
+    {
         return Ok(());
     }
     let message = match found.and_then(Node::as_str) {

@@ -40,53 +40,53 @@ pub(super) fn v2beta2(edits: &mut Edits<'_>) -> Result<(), Refused> {
 type Change = fn(&mut Map, Origin) -> Result<(), Refused>;
 
 const SOURCES: [(&str, Change); 5] = [
-    ("resource", resource),
-    ("containerResource", resource),
-    ("pods", pods),
-    ("object", object),
-    ("external", external),
+    ("resource", convert_resource),
+    ("containerResource", convert_resource),
+    ("pods", convert_pods),
+    ("object", convert_object),
+    ("external", convert_external),
 ];
 
-fn resource(map: &mut Map, origin: Origin) -> Result<(), Refused> {
+fn convert_resource(map: &mut Map, origin: Origin) -> Result<(), Refused> {
     let keys = [
         ("targetAverageUtilization", "averageUtilization"),
         ("targetAverageValue", "averageValue"),
     ];
     let is_utilization = is_set(map, "targetAverageUtilization");
-    target(map, &keys, if is_utilization { "Utilization" } else { "AverageValue" }, origin)
+    nest_target(map, &keys, if is_utilization { "Utilization" } else { "AverageValue" }, origin)
 }
 
-fn pods(map: &mut Map, origin: Origin) -> Result<(), Refused> {
-    metric(map, "selector", origin);
-    target(map, &[("targetAverageValue", "averageValue")], "AverageValue", origin)
+fn convert_pods(map: &mut Map, origin: Origin) -> Result<(), Refused> {
+    nest_metric(map, "selector", origin);
+    nest_target(map, &[("targetAverageValue", "averageValue")], "AverageValue", origin)
 }
 
-fn object(map: &mut Map, origin: Origin) -> Result<(), Refused> {
-    metric(map, "selector", origin);
+fn convert_object(map: &mut Map, origin: Origin) -> Result<(), Refused> {
+    nest_metric(map, "selector", origin);
     rename(map, "target", "describedObject");
     let is_average = is_set(map, "averageValue");
     let keys = [("targetValue", "value"), ("averageValue", "averageValue")];
-    target(map, &keys, if is_average { "AverageValue" } else { "Value" }, origin)
+    nest_target(map, &keys, if is_average { "AverageValue" } else { "Value" }, origin)
 }
 
-fn external(map: &mut Map, origin: Origin) -> Result<(), Refused> {
-    metric(map, "metricSelector", origin);
+fn convert_external(map: &mut Map, origin: Origin) -> Result<(), Refused> {
+    nest_metric(map, "metricSelector", origin);
     let is_value = is_set(map, "targetValue");
     let keys = [("targetValue", "value"), ("targetAverageValue", "averageValue")];
-    target(map, &keys, if is_value { "Value" } else { "AverageValue" }, origin)
+    nest_target(map, &keys, if is_value { "Value" } else { "AverageValue" }, origin)
 }
 
 fn is_set(map: &Map, key: &str) -> bool {
-    map.get(key).is_some_and(|it| !it.is_null())
+    map.get(key).is_some_and(|value| !value.is_null())
 }
 
 /// `metricName` and the selector become `metric.name` and `metric.selector`.
-fn metric(map: &mut Map, selector: &str, origin: Origin) {
+fn nest_metric(map: &mut Map, selector: &str, origin: Origin) {
     nest(map, &[("metricName", "name"), (selector, "selector")], "metric", origin);
 }
 
 /// The values become `target`, with their type.
-fn target(
+fn nest_target(
     map: &mut Map,
     keys: &[(&str, &str)],
     of_type: &str,

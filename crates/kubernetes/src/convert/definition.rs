@@ -20,10 +20,10 @@ pub(super) fn definition(edits: &mut Edits<'_>) -> Result<(), Refused> {
     if edits.root.get("spec").is_none() {
         return Ok(());
     }
-    let preserves = edits.remove(&["spec", "preserveUnknownFields"]);
-    let preserves = preserves.and_then(|it| it.value.as_bool()).unwrap_or(true);
+    let field = edits.remove(&["spec", "preserveUnknownFields"]);
+    let preserves = field.and_then(|entry| entry.value.as_bool()).unwrap_or(true);
     edits.keep_default(&["spec", "scope"], Value::String("Namespaced".into()));
-    versions(edits);
+    list_versions(edits);
     move_to_versions(edits);
     let origin = edits.origin;
     let mut is_kept = false;
@@ -33,18 +33,19 @@ pub(super) fn definition(edits: &mut Edits<'_>) -> Result<(), Refused> {
                 rename(map, "JSONPath", "jsonPath");
             }
         }
-        is_kept |= schema(version, preserves, origin)?;
+        is_kept |= convert_schema(version, preserves, origin)?;
     }
     if is_kept {
         edits.kept.push((PRESERVE.to_owned(), "true".to_owned()));
     }
-    conversion(edits)
+    nest_webhook(edits)
 }
 
 /// `version` is the only one of `versions`, unless they are listed.
-fn versions(edits: &mut Edits<'_>) {
+fn list_versions(edits: &mut Edits<'_>) {
     let origin = edits.origin;
-    let is_listed = edits.root.at(&["spec", "versions"]).is_some_and(|it| !it.items().is_empty());
+    let is_listed =
+        edits.root.at(&["spec", "versions"]).is_some_and(|versions| !versions.items().is_empty());
     let Some(spec) = edits.root.get_mut("spec").and_then(Node::as_map_mut) else { return };
     let Some(at) = spec.position("version") else { return };
     let Some(version) = spec.remove("version") else { return };
@@ -81,7 +82,7 @@ fn move_to_versions(edits: &mut Edits<'_>) {
 
 /// Checks the schema of a version, and keeps unknown fields as `preserveUnknownFields` does. Returns
 /// whether it is changed.
-fn schema(version: &mut Node, preserves: bool, origin: Origin) -> Result<bool, Refused> {
+fn convert_schema(version: &mut Node, preserves: bool, origin: Origin) -> Result<bool, Refused> {
     let path = ["schema", "openAPIV3Schema"];
     if version.at(&path).is_none() {
         if !preserves {
@@ -102,7 +103,7 @@ fn schema(version: &mut Node, preserves: bool, origin: Origin) -> Result<bool, R
     let Some(root) = at_mut(version, &path) else { return Ok(false) };
     check_types(root)?;
     if preserves {
-        preserve(root, origin);
+        preserve_unknown(root, origin);
     }
     Ok(preserves)
 }
@@ -121,38 +122,35 @@ fn check_types(schema: &Node) -> Result<(), Refused> {
             "add the `type`, such as `type: object`, and migrate again",
         ));
     }
-    schema
-        .get("properties")
-        .map_or(&[][..], Node::entries)
-        .iter()
-        .try_for_each(|it| check_types(&it.value))?;
+    schema.entries_at(&["properties"]).iter().try_for_each(|entry| check_types(&entry.value))?;
     ["items", "additionalProperties"]
         .iter()
-        .filter_map(|it| schema.get(it))
+        .filter_map(|key| schema.get(key))
         .try_for_each(check_types)
 }
 
 /// Keeps the unknown fields of each object of a schema.
-fn preserve(schema: &mut Node, origin: Origin) {
+fn preserve_unknown(schema: &mut Node, origin: Origin) {
     let is_object = schema.str_at(&["type"]) == Some("object");
     if is_object && schema.get("additionalProperties").is_none() && schema.get(PRESERVE).is_none() {
-        let at = schema.as_map().and_then(|it| it.position("type")).map_or(0, |it| it + 1);
+        let at =
+            schema.as_map().and_then(|it| it.position("type")).map_or(0, |position| position + 1);
         if let Some(map) = schema.as_map_mut() {
             insert(map, at, PRESERVE, Node::bool(true, origin));
         }
     }
     if let Some(map) = schema.get_mut("properties").and_then(Node::as_map_mut) {
-        map.fields_mut().for_each(|it| preserve(it.value, origin));
+        map.fields_mut().for_each(|field| preserve_unknown(field.value, origin));
     }
     for key in ["items", "additionalProperties"] {
         if let Some(below) = schema.get_mut(key) {
-            preserve(below, origin);
+            preserve_unknown(below, origin);
         }
     }
 }
 
 /// The webhook that converts versions has its own map.
-fn conversion(edits: &mut Edits<'_>) -> Result<(), Refused> {
+fn nest_webhook(edits: &mut Edits<'_>) -> Result<(), Refused> {
     check_map(edits.root, &["spec", "conversion"])?;
     let origin = edits.origin;
     let path = ["spec", "conversion"];

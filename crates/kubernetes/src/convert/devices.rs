@@ -15,14 +15,14 @@ const OF_REQUEST: [(&str, &str); 7] = [
 ];
 
 pub(super) fn claim(edits: &mut Edits<'_>) -> Result<(), Refused> {
-    requests(edits, &["spec", "devices", "requests"])
+    nest_requests(edits, &["spec", "devices", "requests"])
 }
 
 pub(super) fn claim_template(edits: &mut Edits<'_>) -> Result<(), Refused> {
-    requests(edits, &["spec", "spec", "devices", "requests"])
+    nest_requests(edits, &["spec", "spec", "devices", "requests"])
 }
 
-fn requests(edits: &mut Edits<'_>, path: &[&str]) -> Result<(), Refused> {
+fn nest_requests(edits: &mut Edits<'_>, path: &[&str]) -> Result<(), Refused> {
     check_list(edits.root, path)?;
     let origin = edits.origin;
     for request in items_mut(edits.root, path) {
@@ -37,14 +37,14 @@ pub(super) fn slice(edits: &mut Edits<'_>) -> Result<(), Refused> {
     check_list(edits.root, &["spec", "devices"])?;
     for device in items_mut(edits.root, &["spec", "devices"]) {
         if let Some(map) = device.as_map_mut() {
-            flatten(map);
+            flatten_device(map);
         }
     }
     Ok(())
 }
 
 /// The fields of `basic` are those of the device.
-fn flatten(device: &mut Map) {
+fn flatten_device(device: &mut Map) {
     let Some(at) = device.position("basic") else { return };
     let Some(basic) = device.remove("basic").map(|it| it.value) else { return };
     let Node { value: Value::Map(basic), .. } = basic else { return };

@@ -92,18 +92,18 @@ pub(super) fn set_default(node: &mut Node, path: &[&str], value: Node, origin: O
     let is_absent = node.get(first).is_none();
     if rest.is_empty() {
         if is_absent {
-            add(node, first, value);
+            add_field(node, first, value);
         }
         return is_absent;
     }
     if is_absent {
-        add(node, first, Node::map(origin));
+        add_field(node, first, Node::map(origin));
     }
-    node.get_mut(first).is_some_and(|it| set_default(it, rest, value, origin))
+    node.get_mut(first).is_some_and(|below| set_default(below, rest, value, origin))
 }
 
 /// Adds a field: before the template, which is usually the last and longest field of a workload.
-fn add(node: &mut Node, key: &str, value: Node) {
+fn add_field(node: &mut Node, key: &str, value: Node) {
     let Some(map) = node.as_map_mut() else { return };
     map.remove(key);
     let at = map.position("template").unwrap_or(usize::MAX);
@@ -145,7 +145,7 @@ pub(super) fn check_map(node: &Node, path: &[&str]) -> Result<(), Refused> {
 pub(super) fn rename(map: &mut Map, from: &str, to: &str) {
     if map.get(from).is_some() && map.get(to).is_none() {
         map.edit(|entries| {
-            if let Some(entry) = entries.iter_mut().find(|it| it.key == from) {
+            if let Some(entry) = entries.iter_mut().find(|entry| entry.key == from) {
                 entry.rename(to);
             }
         });

@@ -9,8 +9,8 @@ pub(super) fn ingress(edits: &mut Edits<'_>) -> Result<(), Refused> {
     let origin = edits.origin;
     if let Some(spec) = edits.root.get_mut("spec").and_then(Node::as_map_mut) {
         rename(spec, "backend", "defaultBackend");
-        if let Some(it) = spec.get_mut("defaultBackend") {
-            backend(it, origin)?;
+        if let Some(node) = spec.get_mut("defaultBackend") {
+            convert_backend(node, origin)?;
         }
     }
     let mut writes_type = false;
@@ -20,9 +20,9 @@ pub(super) fn ingress(edits: &mut Edits<'_>) -> Result<(), Refused> {
             let Some(map) = path.as_map_mut() else {
                 return Err(Refused::not(path, "spec.rules[].http.paths[]", "a map"));
             };
-            writes_type |= path_type(map, origin);
-            if let Some(it) = map.get_mut("backend") {
-                backend(it, origin)?;
+            writes_type |= write_path_type(map, origin);
+            if let Some(node) = map.get_mut("backend") {
+                convert_backend(node, origin)?;
             }
         }
     }
@@ -34,42 +34,42 @@ pub(super) fn ingress(edits: &mut Edits<'_>) -> Result<(), Refused> {
 }
 
 /// Writes the type of a path, which the new version requires.
-fn path_type(path: &mut Map, origin: Origin) -> bool {
-    if path.get("pathType").is_some_and(|it| !it.is_null()) {
+fn write_path_type(path: &mut Map, origin: Origin) -> bool {
+    if path.get("pathType").is_some_and(|value| !value.is_null()) {
         return false;
     }
     path.remove("pathType");
-    let at = path.position("path").map_or(0, |it| it + 1);
+    let at = path.position("path").map_or(0, |position| position + 1);
     insert(path, at, "pathType", Node::string("ImplementationSpecific", origin));
     true
 }
 
 /// `serviceName` and `servicePort` become `service.name` and `service.port`.
-fn backend(node: &mut Node, origin: Origin) -> Result<(), Refused> {
+fn convert_backend(node: &mut Node, origin: Origin) -> Result<(), Refused> {
     if node.is_null() {
         return Ok(());
     }
     let Some(map) = node.as_map_mut() else {
         return Err(Refused::not(node, "backend", "a map"));
     };
-    let positions = ["serviceName", "servicePort"].iter().filter_map(|it| map.position(it));
+    let positions = ["serviceName", "servicePort"].iter().filter_map(|key| map.position(key));
     let Some(first) = positions.min() else { return Ok(()) };
     let is_port_first = map.position("servicePort") == Some(first);
-    let name = map.remove("serviceName").filter(|it| !it.value.is_null());
-    let port = map.remove("servicePort").filter(|it| !it.value.is_null());
+    let old_name = map.remove("serviceName").filter(|entry| !entry.value.is_null());
+    let old_port = map.remove("servicePort").filter(|entry| !entry.value.is_null());
     let mut service = Node::map(origin);
-    let name = name.map(|it| it.renamed("name"));
-    let port = port.map(|it| of_port(it, origin)).transpose()?;
+    let name = old_name.map(|it| it.renamed("name"));
+    let port = old_port.map(|entry| convert_port(entry, origin)).transpose()?;
     let both = if is_port_first { [port, name] } else { [name, port] };
     if let Some(service) = service.as_map_mut() {
-        both.into_iter().flatten().for_each(|it| service.push(it));
+        both.into_iter().flatten().for_each(|entry| service.push(entry));
     }
     insert(map, first, "service", service);
     Ok(())
 }
 
 /// `port` with the number or the name.
-fn of_port(entry: Entry, origin: Origin) -> Result<Entry, Refused> {
+fn convert_port(entry: Entry, origin: Origin) -> Result<Entry, Refused> {
     let key = match &entry.value.value {
         Value::Int(_) => "number",
         Value::String(_) => "name",

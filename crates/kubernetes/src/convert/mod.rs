@@ -38,7 +38,7 @@ impl Conversion {
     #[must_use]
     pub fn is_in(&self, target: KubernetesVersion) -> bool {
         let (group, version) = self.to.split_once('/').unwrap_or(("", self.to));
-        store::kind(group, version, self.kind).is_some_and(|it| it.versions.contains(target))
+        store::kind(group, version, self.kind).is_some_and(|kind| kind.versions.contains(target))
     }
 
     /// Converts an object.

@@ -13,7 +13,7 @@ pub(super) fn disruption_budget(edits: &mut Edits<'_>) -> Result<(), Refused> {
     let origin = edits.origin;
     let Some(selector) = edits.root.at(&["spec", "selector"]) else { return Ok(()) };
     let is_empty = |key: &str| {
-        selector.get(key).is_none_or(|it| it.items().is_empty() && it.entries().is_empty())
+        selector.get(key).is_none_or(|value| value.items().is_empty() && value.entries().is_empty())
     };
     let new = if is_empty("matchLabels") && is_empty("matchExpressions") {
         edits.kept.push(("spec.selector".to_owned(), "no Pods".to_owned()));
@@ -37,7 +37,7 @@ pub(super) fn disruption_budget(edits: &mut Edits<'_>) -> Result<(), Refused> {
 }
 
 fn selects_all(selector: &Node) -> bool {
-    let [term] = selector.get("matchExpressions").map_or(&[][..], Node::items) else {
+    let [term] = selector.items_at(&["matchExpressions"]) else {
         return false;
     };
     term.str_at(&["key"]) == Some(EMPTY_SELECTOR)
@@ -63,7 +63,11 @@ pub(super) fn nominal_shares(edits: &mut Edits<'_>) -> Result<(), Refused> {
     check_map(edits.root, &["spec", "limited"])?;
     let path = ["spec", "limited", "nominalConcurrencyShares"];
     let keeps_zero = edits.remove(&["metadata", "annotations", KEEPS_ZERO]).is_some();
-    if edits.root.at(&["metadata", "annotations"]).is_some_and(|it| it.entries().is_empty()) {
+    if edits
+        .root
+        .at(&["metadata", "annotations"])
+        .is_some_and(|annotations| annotations.entries().is_empty())
+    {
         edits.remove(&["metadata", "annotations"]);
     }
     if !keeps_zero && edits.root.at(&path).and_then(Node::as_i64) == Some(0) {
@@ -82,13 +86,13 @@ pub(super) fn endpoint_slice(edits: &mut Edits<'_>) -> Result<(), Refused> {
     for endpoint in items_mut(edits.root, &["endpoints"]) {
         check_map(endpoint, &["topology"])?;
         if let Some(map) = endpoint.as_map_mut() {
-            topology(map);
+            move_topology(map);
         }
     }
     Ok(())
 }
 
-fn topology(endpoint: &mut Map) {
+fn move_topology(endpoint: &mut Map) {
     let Some(at) = endpoint.position("topology") else { return };
     let Some(mut old) = endpoint.remove("topology") else { return };
     let Some(map) = old.value.as_map_mut() else { return };
@@ -122,17 +126,17 @@ pub(super) fn access_review(edits: &mut Edits<'_>) -> Result<(), Refused> {
 pub(super) fn signing_request(edits: &mut Edits<'_>) -> Result<(), Refused> {
     let legacy = "kubernetes.io/legacy-unknown";
     let signer = edits.root.at(&["spec", "signerName"]);
-    if signer.and_then(Node::as_str).is_none_or(|it| it == legacy) {
+    if signer.and_then(Node::as_str).is_none_or(|name| name == legacy) {
         let span = signer.map_or_else(|| edits.root.span().start_point(), Node::span);
         let message = message!("`v1` requires a `signerName` other than `{legacy}`");
         let help = "set `spec.signerName` to the signer of the certificate, and migrate again";
         return Err(Refused::new(span, message, help));
     }
     let origin = edits.origin;
-    let text = |it| Node::string(it, origin);
+    let text = |text| Node::string(text, origin);
     let usages = Node::list([text("digital signature"), text("key encipherment")], origin);
     let path = ["spec", "usages"];
-    if edits.root.at(&path).is_some_and(|it| it.items().is_empty()) {
+    if edits.root.at(&path).is_some_and(|usages| usages.items().is_empty()) {
         edits.remove(&path);
     }
     if set_default(edits.root, &path, usages, origin) {
@@ -148,9 +152,10 @@ pub(super) fn runtime_class(edits: &mut Edits<'_>) -> Result<(), Refused> {
     let Some(map) = edits.root.as_map_mut() else { return Ok(()) };
     let Some(at) = map.position("spec") else { return Ok(()) };
     let Some(spec) = map.remove("spec") else { return Ok(()) };
-    let fields = spec.value.entries().to_vec().into_iter();
-    let fields = fields
-        .map(|field| if field.key == "runtimeHandler" { field.renamed("handler") } else { field });
+    let fields =
+        spec.value.into_entries().into_iter().map(|field| {
+            if field.key == "runtimeHandler" { field.renamed("handler") } else { field }
+        });
     map.edit(|entries| {
         entries.splice(at..at, fields);
     });

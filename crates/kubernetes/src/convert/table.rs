@@ -9,11 +9,11 @@ type Change = fn(&mut Edits<'_>) -> Result<(), Refused>;
 
 /// Only the version changes.
 #[expect(clippy::unnecessary_wraps, reason = "the type of a change")]
-const fn same(_: &mut Edits<'_>) -> Result<(), Refused> {
+const fn unchanged(_: &mut Edits<'_>) -> Result<(), Refused> {
     Ok(())
 }
 
-const fn of(
+const fn row(
     group: &'static str,
     version: &'static str,
     kind: &'static str,
@@ -41,109 +41,109 @@ const STORAGE: &str = "storage.k8s.io";
 const STORAGE_V1: &str = "storage.k8s.io/v1";
 
 static CONVERSIONS: &[Conversion] = &[
-    of(ADMISSION, "v1beta1", "MutatingAdmissionPolicy", ADMISSION_V1, same),
-    of(ADMISSION, "v1beta1", "MutatingAdmissionPolicyBinding", ADMISSION_V1, same),
-    of(ADMISSION, "v1beta1", "MutatingWebhookConfiguration", ADMISSION_V1, admission::webhooks),
-    of(ADMISSION, "v1beta1", "ValidatingAdmissionPolicy", ADMISSION_V1, same),
-    of(ADMISSION, "v1beta1", "ValidatingAdmissionPolicyBinding", ADMISSION_V1, same),
-    of(ADMISSION, "v1beta1", "ValidatingWebhookConfiguration", ADMISSION_V1, admission::webhooks),
-    of(
+    row(ADMISSION, "v1beta1", "MutatingAdmissionPolicy", ADMISSION_V1, unchanged),
+    row(ADMISSION, "v1beta1", "MutatingAdmissionPolicyBinding", ADMISSION_V1, unchanged),
+    row(ADMISSION, "v1beta1", "MutatingWebhookConfiguration", ADMISSION_V1, admission::webhooks),
+    row(ADMISSION, "v1beta1", "ValidatingAdmissionPolicy", ADMISSION_V1, unchanged),
+    row(ADMISSION, "v1beta1", "ValidatingAdmissionPolicyBinding", ADMISSION_V1, unchanged),
+    row(ADMISSION, "v1beta1", "ValidatingWebhookConfiguration", ADMISSION_V1, admission::webhooks),
+    row(
         "apiextensions.k8s.io",
         "v1beta1",
         "CustomResourceDefinition",
         "apiextensions.k8s.io/v1",
         definition::definition,
     ),
-    of("apiregistration.k8s.io", "v1beta1", "APIService", "apiregistration.k8s.io/v1", same),
-    of("apps", "v1beta1", "ControllerRevision", "apps/v1", same),
-    of("apps", "v1beta1", "Deployment", "apps/v1", workloads::deployment_of_apps_v1beta1),
-    of("apps", "v1beta1", "StatefulSet", "apps/v1", workloads::stateful_set),
-    of("apps", "v1beta2", "ControllerRevision", "apps/v1", same),
-    of("apps", "v1beta2", "DaemonSet", "apps/v1", same),
-    of("apps", "v1beta2", "Deployment", "apps/v1", same),
-    of("apps", "v1beta2", "ReplicaSet", "apps/v1", same),
-    of("apps", "v1beta2", "StatefulSet", "apps/v1", same),
-    of("authentication.k8s.io", "v1beta1", "TokenReview", "authentication.k8s.io/v1", same),
-    of(ACCESS, "v1beta1", "LocalSubjectAccessReview", ACCESS_V1, small::access_review),
-    of(ACCESS, "v1beta1", "SelfSubjectAccessReview", ACCESS_V1, same),
-    of(ACCESS, "v1beta1", "SelfSubjectRulesReview", ACCESS_V1, same),
-    of(ACCESS, "v1beta1", "SubjectAccessReview", ACCESS_V1, small::access_review),
-    of("autoscaling", "v2beta1", "HorizontalPodAutoscaler", "autoscaling/v2", autoscaler::v2beta1),
-    of("autoscaling", "v2beta2", "HorizontalPodAutoscaler", "autoscaling/v2", autoscaler::v2beta2),
-    of("batch", "v1beta1", "CronJob", "batch/v1", same),
-    of(
+    row("apiregistration.k8s.io", "v1beta1", "APIService", "apiregistration.k8s.io/v1", unchanged),
+    row("apps", "v1beta1", "ControllerRevision", "apps/v1", unchanged),
+    row("apps", "v1beta1", "Deployment", "apps/v1", workloads::deployment_of_apps_v1beta1),
+    row("apps", "v1beta1", "StatefulSet", "apps/v1", workloads::stateful_set),
+    row("apps", "v1beta2", "ControllerRevision", "apps/v1", unchanged),
+    row("apps", "v1beta2", "DaemonSet", "apps/v1", unchanged),
+    row("apps", "v1beta2", "Deployment", "apps/v1", unchanged),
+    row("apps", "v1beta2", "ReplicaSet", "apps/v1", unchanged),
+    row("apps", "v1beta2", "StatefulSet", "apps/v1", unchanged),
+    row("authentication.k8s.io", "v1beta1", "TokenReview", "authentication.k8s.io/v1", unchanged),
+    row(ACCESS, "v1beta1", "LocalSubjectAccessReview", ACCESS_V1, small::access_review),
+    row(ACCESS, "v1beta1", "SelfSubjectAccessReview", ACCESS_V1, unchanged),
+    row(ACCESS, "v1beta1", "SelfSubjectRulesReview", ACCESS_V1, unchanged),
+    row(ACCESS, "v1beta1", "SubjectAccessReview", ACCESS_V1, small::access_review),
+    row("autoscaling", "v2beta1", "HorizontalPodAutoscaler", "autoscaling/v2", autoscaler::v2beta1),
+    row("autoscaling", "v2beta2", "HorizontalPodAutoscaler", "autoscaling/v2", autoscaler::v2beta2),
+    row("batch", "v1beta1", "CronJob", "batch/v1", unchanged),
+    row(
         CERTIFICATES,
         "v1beta1",
         "CertificateSigningRequest",
         CERTIFICATES_V1,
         small::signing_request,
     ),
-    of("batch", "v2alpha1", "CronJob", "batch/v1", same),
-    of(CERTIFICATES, "v1beta1", "ClusterTrustBundle", CERTIFICATES_V1, same),
-    of(CERTIFICATES, "v1beta1", "PodCertificateRequest", CERTIFICATES_V1, same),
-    of("coordination.k8s.io", "v1beta1", "Lease", "coordination.k8s.io/v1", same),
-    of(
+    row("batch", "v2alpha1", "CronJob", "batch/v1", unchanged),
+    row(CERTIFICATES, "v1beta1", "ClusterTrustBundle", CERTIFICATES_V1, unchanged),
+    row(CERTIFICATES, "v1beta1", "PodCertificateRequest", CERTIFICATES_V1, unchanged),
+    row("coordination.k8s.io", "v1beta1", "Lease", "coordination.k8s.io/v1", unchanged),
+    row(
         "discovery.k8s.io",
         "v1beta1",
         "EndpointSlice",
         "discovery.k8s.io/v1",
         small::endpoint_slice,
     ),
-    of("events.k8s.io", "v1beta1", "Event", "events.k8s.io/v1", same),
-    of("extensions", "v1beta1", "DaemonSet", "apps/v1", workloads::daemon_set),
-    of("extensions", "v1beta1", "Deployment", "apps/v1", workloads::deployment_of_extensions),
-    of("extensions", "v1beta1", "Ingress", NETWORKING_V1, ingress::ingress),
-    of("extensions", "v1beta1", "NetworkPolicy", NETWORKING_V1, same),
-    of("extensions", "v1beta1", "ReplicaSet", "apps/v1", workloads::replica_set),
-    of(FLOW, "v1alpha1", "FlowSchema", FLOW_V1, same),
-    of(FLOW, "v1alpha1", "PriorityLevelConfiguration", FLOW_V1, small::assured_shares),
-    of(FLOW, "v1beta1", "FlowSchema", FLOW_V1, same),
-    of(FLOW, "v1beta1", "PriorityLevelConfiguration", FLOW_V1, small::assured_shares),
-    of(FLOW, "v1beta2", "FlowSchema", FLOW_V1, same),
-    of(FLOW, "v1beta2", "PriorityLevelConfiguration", FLOW_V1, small::assured_shares),
-    of(FLOW, "v1beta3", "FlowSchema", FLOW_V1, same),
-    of(FLOW, "v1beta3", "PriorityLevelConfiguration", FLOW_V1, small::nominal_shares),
-    of(NETWORKING, "v1beta1", "IPAddress", NETWORKING_V1, same),
-    of(NETWORKING, "v1beta1", "Ingress", NETWORKING_V1, ingress::ingress),
-    of(NETWORKING, "v1beta1", "IngressClass", NETWORKING_V1, same),
-    of(NETWORKING, "v1beta1", "ServiceCIDR", NETWORKING_V1, same),
-    of("node.k8s.io", "v1alpha1", "RuntimeClass", "node.k8s.io/v1", small::runtime_class),
-    of("node.k8s.io", "v1beta1", "RuntimeClass", "node.k8s.io/v1", same),
-    of("policy", "v1beta1", "Eviction", "policy/v1", same),
-    of("policy", "v1beta1", "PodDisruptionBudget", "policy/v1", small::disruption_budget),
-    of(RBAC, "v1alpha1", "ClusterRole", RBAC_V1, same),
-    of(RBAC, "v1alpha1", "ClusterRoleBinding", RBAC_V1, access::binding),
-    of(RBAC, "v1alpha1", "Role", RBAC_V1, same),
-    of(RBAC, "v1alpha1", "RoleBinding", RBAC_V1, access::binding),
-    of(RBAC, "v1beta1", "ClusterRole", RBAC_V1, same),
-    of(RBAC, "v1beta1", "ClusterRoleBinding", RBAC_V1, same),
-    of(RBAC, "v1beta1", "Role", RBAC_V1, same),
-    of(RBAC, "v1beta1", "RoleBinding", RBAC_V1, same),
-    of(RESOURCE, "v1beta1", "DeviceClass", RESOURCE_V1, same),
-    of(RESOURCE, "v1beta1", "ResourceClaim", RESOURCE_V1, devices::claim),
-    of(RESOURCE, "v1beta1", "ResourceClaimTemplate", RESOURCE_V1, devices::claim_template),
-    of(RESOURCE, "v1beta1", "ResourceSlice", RESOURCE_V1, devices::slice),
-    of(RESOURCE, "v1beta2", "DeviceClass", RESOURCE_V1, same),
-    of(RESOURCE, "v1beta2", "ResourceClaim", RESOURCE_V1, same),
-    of(RESOURCE, "v1beta2", "ResourceClaimTemplate", RESOURCE_V1, same),
-    of(RESOURCE, "v1beta2", "ResourceSlice", RESOURCE_V1, same),
-    of("scheduling.k8s.io", "v1alpha1", "PriorityClass", "scheduling.k8s.io/v1", same),
-    of("scheduling.k8s.io", "v1beta1", "PriorityClass", "scheduling.k8s.io/v1", same),
-    of(STORAGE, "v1alpha1", "CSIStorageCapacity", STORAGE_V1, same),
-    of(STORAGE, "v1alpha1", "VolumeAttachment", STORAGE_V1, same),
-    of(STORAGE, "v1alpha1", "VolumeAttributesClass", STORAGE_V1, same),
-    of(STORAGE, "v1beta1", "CSIDriver", STORAGE_V1, same),
-    of(STORAGE, "v1beta1", "CSINode", STORAGE_V1, same),
-    of(STORAGE, "v1beta1", "CSIStorageCapacity", STORAGE_V1, same),
-    of(STORAGE, "v1beta1", "StorageClass", STORAGE_V1, same),
-    of(STORAGE, "v1beta1", "VolumeAttachment", STORAGE_V1, same),
-    of(STORAGE, "v1beta1", "VolumeAttributesClass", STORAGE_V1, same),
-    of(
+    row("events.k8s.io", "v1beta1", "Event", "events.k8s.io/v1", unchanged),
+    row("extensions", "v1beta1", "DaemonSet", "apps/v1", workloads::daemon_set),
+    row("extensions", "v1beta1", "Deployment", "apps/v1", workloads::deployment_of_extensions),
+    row("extensions", "v1beta1", "Ingress", NETWORKING_V1, ingress::ingress),
+    row("extensions", "v1beta1", "NetworkPolicy", NETWORKING_V1, unchanged),
+    row("extensions", "v1beta1", "ReplicaSet", "apps/v1", workloads::replica_set),
+    row(FLOW, "v1alpha1", "FlowSchema", FLOW_V1, unchanged),
+    row(FLOW, "v1alpha1", "PriorityLevelConfiguration", FLOW_V1, small::assured_shares),
+    row(FLOW, "v1beta1", "FlowSchema", FLOW_V1, unchanged),
+    row(FLOW, "v1beta1", "PriorityLevelConfiguration", FLOW_V1, small::assured_shares),
+    row(FLOW, "v1beta2", "FlowSchema", FLOW_V1, unchanged),
+    row(FLOW, "v1beta2", "PriorityLevelConfiguration", FLOW_V1, small::assured_shares),
+    row(FLOW, "v1beta3", "FlowSchema", FLOW_V1, unchanged),
+    row(FLOW, "v1beta3", "PriorityLevelConfiguration", FLOW_V1, small::nominal_shares),
+    row(NETWORKING, "v1beta1", "IPAddress", NETWORKING_V1, unchanged),
+    row(NETWORKING, "v1beta1", "Ingress", NETWORKING_V1, ingress::ingress),
+    row(NETWORKING, "v1beta1", "IngressClass", NETWORKING_V1, unchanged),
+    row(NETWORKING, "v1beta1", "ServiceCIDR", NETWORKING_V1, unchanged),
+    row("node.k8s.io", "v1alpha1", "RuntimeClass", "node.k8s.io/v1", small::runtime_class),
+    row("node.k8s.io", "v1beta1", "RuntimeClass", "node.k8s.io/v1", unchanged),
+    row("policy", "v1beta1", "Eviction", "policy/v1", unchanged),
+    row("policy", "v1beta1", "PodDisruptionBudget", "policy/v1", small::disruption_budget),
+    row(RBAC, "v1alpha1", "ClusterRole", RBAC_V1, unchanged),
+    row(RBAC, "v1alpha1", "ClusterRoleBinding", RBAC_V1, access::binding),
+    row(RBAC, "v1alpha1", "Role", RBAC_V1, unchanged),
+    row(RBAC, "v1alpha1", "RoleBinding", RBAC_V1, access::binding),
+    row(RBAC, "v1beta1", "ClusterRole", RBAC_V1, unchanged),
+    row(RBAC, "v1beta1", "ClusterRoleBinding", RBAC_V1, unchanged),
+    row(RBAC, "v1beta1", "Role", RBAC_V1, unchanged),
+    row(RBAC, "v1beta1", "RoleBinding", RBAC_V1, unchanged),
+    row(RESOURCE, "v1beta1", "DeviceClass", RESOURCE_V1, unchanged),
+    row(RESOURCE, "v1beta1", "ResourceClaim", RESOURCE_V1, devices::claim),
+    row(RESOURCE, "v1beta1", "ResourceClaimTemplate", RESOURCE_V1, devices::claim_template),
+    row(RESOURCE, "v1beta1", "ResourceSlice", RESOURCE_V1, devices::slice),
+    row(RESOURCE, "v1beta2", "DeviceClass", RESOURCE_V1, unchanged),
+    row(RESOURCE, "v1beta2", "ResourceClaim", RESOURCE_V1, unchanged),
+    row(RESOURCE, "v1beta2", "ResourceClaimTemplate", RESOURCE_V1, unchanged),
+    row(RESOURCE, "v1beta2", "ResourceSlice", RESOURCE_V1, unchanged),
+    row("scheduling.k8s.io", "v1alpha1", "PriorityClass", "scheduling.k8s.io/v1", unchanged),
+    row("scheduling.k8s.io", "v1beta1", "PriorityClass", "scheduling.k8s.io/v1", unchanged),
+    row(STORAGE, "v1alpha1", "CSIStorageCapacity", STORAGE_V1, unchanged),
+    row(STORAGE, "v1alpha1", "VolumeAttachment", STORAGE_V1, unchanged),
+    row(STORAGE, "v1alpha1", "VolumeAttributesClass", STORAGE_V1, unchanged),
+    row(STORAGE, "v1beta1", "CSIDriver", STORAGE_V1, unchanged),
+    row(STORAGE, "v1beta1", "CSINode", STORAGE_V1, unchanged),
+    row(STORAGE, "v1beta1", "CSIStorageCapacity", STORAGE_V1, unchanged),
+    row(STORAGE, "v1beta1", "StorageClass", STORAGE_V1, unchanged),
+    row(STORAGE, "v1beta1", "VolumeAttachment", STORAGE_V1, unchanged),
+    row(STORAGE, "v1beta1", "VolumeAttributesClass", STORAGE_V1, unchanged),
+    row(
         "storagemigration.k8s.io",
         "v1beta1",
         "StorageVersionMigration",
         "storagemigration.k8s.io/v1",
-        same,
+        unchanged,
     ),
 ];
 
@@ -158,7 +158,9 @@ pub fn conversion(
         return None;
     }
     let key = (group, version, kind);
-    let found = CONVERSIONS.iter().find(|it| (it.group, it.version, it.kind) == key)?;
+    let found = CONVERSIONS
+        .iter()
+        .find(|candidate| (candidate.group, candidate.version, candidate.kind) == key)?;
     found.is_in(target).then_some(found)
 }
 
@@ -177,12 +179,13 @@ pub fn is_gone((group, version, kind): (&str, &str, &str), target: KubernetesVer
         return false;
     }
     match store::kind(group, version, kind) {
-        Some(it) => {
-            !it.versions.contains(target) && it.versions.first().is_none_or(|it| it < target)
+        Some(known) => {
+            let first = known.versions.first();
+            !known.versions.contains(target) && first.is_none_or(|first| first < target)
         }
         None => {
             GONE.contains(&(group, kind))
-                || store::kinds().iter().any(|it| it.group == group)
+                || store::kinds().iter().any(|known| known.group == group)
                     && !store::kinds_named(kind).is_empty()
         }
     }
@@ -200,14 +203,15 @@ const GONE: &[(&str, &str)] = &[
 
 /// The `apiVersion` in which the target version has a kind with this name.
 pub fn current(kind: &str, target: KubernetesVersion) -> Option<String> {
-    let named = store::kinds_named(kind).iter().filter(|it| it.versions.contains(target));
+    let named =
+        store::kinds_named(kind).iter().filter(|candidate| candidate.versions.contains(target));
     let stable = |kind: &&Kind| (!kind.is_served_by_default(), kind.group.is_empty(), kind.group);
     named.min_by_key(stable).map(Kind::api_version)
 }
 
 fn is_deprecated(kind: &Kind, target: KubernetesVersion) -> bool {
-    let minor = kind.deprecated.and_then(|it| it.strip_prefix("1.")?.parse::<u8>().ok());
-    minor.is_some_and(|it| it <= target.minor())
+    let minor = kind.deprecated.and_then(|version| version.strip_prefix("1.")?.parse::<u8>().ok());
+    minor.is_some_and(|minor| minor <= target.minor())
 }
 
 /// The `apiVersion` that replaces another one for references to objects, which have no fields that
@@ -232,7 +236,7 @@ mod tests {
             let key = (kind.group, kind.version, kind.kind);
             for target in Versions::ALL.iter() {
                 let is_served = kind.versions.contains(target);
-                let is_new = kind.versions.first().is_some_and(|it| it > target);
+                let is_new = kind.versions.first().is_some_and(|first| first > target);
                 let converts = conversion(key, target).is_some();
                 assert!(!converts || !is_gone(key, target), "{key:?}");
                 assert_eq!(is_gone(key, target), !converts && !is_served && !is_new, "{key:?}");

@@ -7,7 +7,7 @@ use crate::tree::{Entry, Node, Value};
 const UNLIMITED: Value = Value::Int(i32::MAX as i64);
 
 pub(super) fn deployment_of_extensions(edits: &mut Edits<'_>) -> Result<(), Refused> {
-    selector(edits)?;
+    write_selector(edits)?;
     edits.remove(&["spec", "rollbackTo"]);
     if is_rolling(edits) {
         edits.keep_default(&["spec", "strategy", "rollingUpdate", "maxSurge"], Value::Int(1));
@@ -19,47 +19,47 @@ pub(super) fn deployment_of_extensions(edits: &mut Edits<'_>) -> Result<(), Refu
 }
 
 pub(super) fn deployment_of_apps_v1beta1(edits: &mut Edits<'_>) -> Result<(), Refused> {
-    selector(edits)?;
+    write_selector(edits)?;
     edits.remove(&["spec", "rollbackTo"]);
     edits.keep_default(&["spec", "revisionHistoryLimit"], Value::Int(2));
     Ok(())
 }
 
 pub(super) fn daemon_set(edits: &mut Edits<'_>) -> Result<(), Refused> {
-    selector(edits)?;
+    write_selector(edits)?;
     edits.remove(&["spec", "templateGeneration"]);
-    on_delete(edits);
+    keep_on_delete(edits);
     Ok(())
 }
 
 pub(super) fn stateful_set(edits: &mut Edits<'_>) -> Result<(), Refused> {
-    selector(edits)?;
-    on_delete(edits);
+    write_selector(edits)?;
+    keep_on_delete(edits);
     Ok(())
 }
 
 pub(super) fn replica_set(edits: &mut Edits<'_>) -> Result<(), Refused> {
-    selector(edits)
+    write_selector(edits)
 }
 
-fn on_delete(edits: &mut Edits<'_>) {
+fn keep_on_delete(edits: &mut Edits<'_>) {
     edits.keep_default(&["spec", "updateStrategy", "type"], Value::String("OnDelete".into()));
 }
 
 fn is_rolling(edits: &Edits<'_>) -> bool {
     let of_type = edits.root.str_at(&["spec", "strategy", "type"]);
-    of_type.is_none_or(|it| it == "RollingUpdate")
+    of_type.is_none_or(|name| name == "RollingUpdate")
 }
 
 /// Writes the selector, which is the labels of the template by default.
-fn selector(edits: &mut Edits<'_>) -> Result<(), Refused> {
+fn write_selector(edits: &mut Edits<'_>) -> Result<(), Refused> {
     check_map(edits.root, &["spec"])?;
     check_map(edits.root, &["spec", "template"])?;
     let Some(spec) = edits.root.get("spec") else { return Ok(()) };
     if spec.get("selector").is_some() {
         return Ok(());
     }
-    let labels = spec.at(&["template", "metadata", "labels"]).map_or(&[][..], Node::entries);
+    let labels = spec.entries_at(&["template", "metadata", "labels"]);
     if labels.is_empty() && edits.is_patch {
         return Ok(());
     }
@@ -71,7 +71,7 @@ fn selector(edits: &mut Edits<'_>) -> Result<(), Refused> {
         ));
     }
     let origin = edits.origin;
-    let copy = |it: &Entry| Entry::new(it.key.text().clone(), origin, it.value.clone());
+    let copy = |entry: &Entry| Entry::new(entry.key.text().clone(), origin, entry.value.clone());
     let map = labels.iter().map(copy).collect();
     let mut selector = Node::map(origin);
     selector.set("matchLabels", Node::new(Value::Map(map), origin));

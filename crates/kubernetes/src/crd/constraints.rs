@@ -28,7 +28,7 @@ pub(super) fn read<'s>(
         constraints.push(Constraint::Pattern(arena.pattern(pattern)));
     }
     constraints.extend(schema.str_at(&["format"]).and_then(Format::named).map(Constraint::Format));
-    if let Some(values) = schema.get("enum").map(Node::items).filter(|it| !it.is_empty()) {
+    if let Some(values) = schema.get("enum").map(Node::items).filter(|values| !values.is_empty()) {
         constraints.push(Constraint::OneOfValues(arena.nodes(values.to_vec())));
     }
     read_junctors(arena, schema, &mut constraints);
@@ -41,15 +41,13 @@ pub(super) fn read<'s>(
 fn read_limits(schema: &Node, constraints: &mut Vec<Constraint<'_>>) {
     let number = |keyword: &str| schema.get(keyword)?.as_number();
     let bound = |keyword: &str| {
-        if schema.get(keyword).and_then(Node::as_bool) == Some(true) {
-            Bound::Exclusive
-        } else {
-            Bound::Inclusive
-        }
+        if schema.is_true(keyword) { Bound::Exclusive } else { Bound::Inclusive }
     };
     let count = |keyword: &str| number(keyword).and_then(Number::as_i64);
-    let minimum = number("minimum").map(|it| Constraint::Minimum(it, bound("exclusiveMinimum")));
-    let maximum = number("maximum").map(|it| Constraint::Maximum(it, bound("exclusiveMaximum")));
+    let minimum =
+        number("minimum").map(|limit| Constraint::Minimum(limit, bound("exclusiveMinimum")));
+    let maximum =
+        number("maximum").map(|limit| Constraint::Maximum(limit, bound("exclusiveMaximum")));
     let all = [
         minimum,
         maximum,
@@ -74,7 +72,7 @@ fn outside_format<'s>(schema: &Node) -> Option<Constraint<'s>> {
     let format = schema.str_at(&["format"]);
     let is_outside = |keyword: &&str| {
         let number = schema.get(keyword).and_then(Node::as_number);
-        number.is_some_and(|it| !is_in_format(it, format))
+        number.is_some_and(|number| !is_in_format(number, format))
     };
     let keyword = ["maximum", "multipleOf", "minimum"].into_iter().find(is_outside)?;
     // Earlier servers only convert the number, which makes it negative beyond 64 bits.
@@ -89,22 +87,22 @@ fn outside_format<'s>(schema: &Node) -> Option<Constraint<'s>> {
 
 fn read_junctors<'s>(arena: &'s Arena<'s>, schema: &Node, constraints: &mut Vec<Constraint<'s>>) {
     let groups = |keyword: &str| {
-        let schemas = schema.get(keyword).map(Node::items).filter(|it| !it.is_empty())?;
+        let schemas = schema.get(keyword).map(Node::items).filter(|schemas| !schemas.is_empty())?;
         if is_int_or_string(schemas) {
             return None;
         }
-        let groups = schemas.iter().map(|it| group(arena, it)).collect();
+        let groups = schemas.iter().map(|schema| read_group(arena, schema)).collect();
         Some(arena.groups(groups))
     };
     constraints.extend(groups("allOf").map(Constraint::AllOf));
     constraints.extend(groups("anyOf").map(Constraint::AnyOf));
     constraints.extend(groups("oneOf").map(Constraint::ExactlyOneOf));
     if let Some(not @ Node { value: Value::Map(_), .. }) = schema.get("not") {
-        constraints.push(Constraint::Not(group(arena, not)));
+        constraints.push(Constraint::Not(read_group(arena, not)));
     }
 }
 
-fn group<'s>(arena: &'s Arena<'s>, schema: &Node) -> Constraints<'s> {
+fn read_group<'s>(arena: &'s Arena<'s>, schema: &Node) -> Constraints<'s> {
     arena.constraints(read(arena, schema, Position::Junctor))
 }
 
@@ -128,7 +126,7 @@ pub const JSON_SCHEMA: &str =
 pub fn says_nothing(keyword: &str, value: &Node) -> bool {
     const MEANING_ZERO: &[&str] =
         &["default", "example", "additionalItems", "$ref", "x-kubernetes-preserve-unknown-fields"];
-    if definition(JSON_SCHEMA).is_some_and(|it| it.property(keyword).is_none()) {
+    if definition(JSON_SCHEMA).is_some_and(|definition| definition.property(keyword).is_none()) {
         return true;
     }
     match &value.value {
@@ -154,23 +152,22 @@ pub fn says_nothing(keyword: &str, value: &Node) -> bool {
 
 /// Reads the keys and items of a schema inside a junctor.
 fn read_nested<'s>(arena: &'s Arena<'s>, schema: &Node, constraints: &mut Vec<Constraint<'s>>) {
-    let required = schema.get("required").map_or(&[][..], Node::items);
+    let required = schema.items_at(&["required"]);
     let names: Vec<_> =
         required.iter().filter_map(Node::as_str).map(|name| arena.text(name)).collect();
     if !names.is_empty() {
         constraints.push(Constraint::Required(arena.names(names)));
     }
     let properties: Vec<_> = schema
-        .get("properties")
-        .map_or(&[][..], Node::entries)
+        .entries_at(&["properties"])
         .iter()
-        .map(|entry| (arena.text(&entry.key), group(arena, &entry.value)))
+        .map(|entry| (arena.text(&entry.key), read_group(arena, &entry.value)))
         .filter(|(_, group)| !group.is_empty())
         .collect();
     if !properties.is_empty() {
         constraints.push(Constraint::Properties(arena.named_groups(properties)));
     }
     if let Some(items) = schema.get("items") {
-        constraints.push(Constraint::Items(group(arena, items)));
+        constraints.push(Constraint::Items(read_group(arena, items)));
     }
 }

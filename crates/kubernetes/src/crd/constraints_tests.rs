@@ -23,7 +23,9 @@ fn findings_within(schema: &Json, value: &Json, fuel: &Fuel<'_>) -> Vec<String> 
     let root = Path::root();
     let path = root.field("spec");
     let cx = CheckContext::custom(KubernetesVersion::NEWEST, "Test").with_fuel(fuel);
-    check_constraints(&cx, constraints, &node(value), &path, &mut |_, it| sink.report(it));
+    check_constraints(&cx, constraints, &node(value), &path, &mut |_, finding| {
+        sink.report(finding);
+    });
     let findings = sink.into_sorted();
     findings
         .iter()

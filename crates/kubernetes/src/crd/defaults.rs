@@ -24,21 +24,22 @@ pub struct Defaults {
 impl Defaults {
     /// The defaults of a kind that a system describes; `None` if it has none.
     pub fn of(system: &System, kind: &str, version: &str) -> Option<Self> {
-        let kind = system.kinds.iter().find(|it| it.name == kind)?;
-        system.versions.iter().find(|it| it.name == version)?;
+        let kind = system.kinds.iter().find(|known| known.name == kind)?;
+        system.versions.iter().find(|known| known.name == version)?;
         Self::read(&structural::root(Plant::of(system), kind, version))
     }
 
     /// Reads the defaults of a schema; `None` if it has none.
     pub fn read(schema: &Node) -> Option<Self> {
         let below = |keyword: &str| {
-            let schema = schema.get(keyword).filter(|it| matches!(it.value, Value::Map(_)))?;
+            let schema =
+                schema.get(keyword).filter(|nested| matches!(nested.value, Value::Map(_)))?;
             Self::read(schema).map(Box::new)
         };
-        let properties = schema.get("properties").map_or(&[][..], Node::entries).iter();
+        let properties = schema.entries_at(&["properties"]).iter();
         let defaults = Self {
             own: schema.get("default").cloned(),
-            is_nullable: schema.get("nullable").and_then(Node::as_bool) == Some(true),
+            is_nullable: schema.is_true("nullable"),
             properties: properties
                 .filter_map(|entry| Some((entry.key.text().clone(), Self::read(&entry.value)?)))
                 .collect(),
@@ -59,10 +60,10 @@ impl Defaults {
             (Value::Map(map), values, _) => {
                 self.fill_properties(map, fuel)?;
                 let Some(below) = values else { return Some(()) };
-                map.fields_mut().try_for_each(|it| below.fill_present(it.value, fuel))
+                map.fields_mut().try_for_each(|field| below.fill_present(field.value, fuel))
             }
             (Value::List(items), _, Some(below)) => {
-                items.iter_mut().try_for_each(|it| below.fill_present(it, fuel))
+                items.iter_mut().try_for_each(|item| below.fill_present(item, fuel))
             }
             _ => Some(()),
         }
@@ -74,7 +75,7 @@ impl Defaults {
             if let Some(value) = map.get_mut(key) {
                 below.fill_present(value, fuel)?;
             } else if let Some(default) = &below.own {
-                let mut value = copied(default, fuel)?;
+                let mut value = copy_default(default, fuel)?;
                 below.fill(&mut value, fuel)?;
                 added.push(Entry::new(key.clone(), default.origin(), value));
             }
@@ -85,7 +86,7 @@ impl Defaults {
 
     fn fill_present(&self, node: &mut Node, fuel: &Fuel<'_>) -> Option<()> {
         if let Some(default) = self.own.as_ref().filter(|_| self.replaces(node)) {
-            *node = copied(default, fuel)?;
+            *node = copy_default(default, fuel)?;
         }
         self.fill(node, fuel)
     }
@@ -97,7 +98,7 @@ impl Defaults {
 }
 
 /// A copy of a default; `None` if there is no fuel for it.
-fn copied(default: &Node, fuel: &Fuel<'_>) -> Option<Node> {
+fn copy_default(default: &Node, fuel: &Fuel<'_>) -> Option<Node> {
     fuel.make(default.count()).then(|| default.clone())
 }
 

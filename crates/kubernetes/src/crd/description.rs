@@ -87,13 +87,13 @@ pub struct DefinitionFile {
 impl System {
     /// The group and name of each kind.
     pub fn names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let of_kinds = self.kinds.iter().map(|it| (it.group, it.name));
-        of_kinds.chain(self.files.iter().map(|it| (it.group, it.kind)))
+        let of_kinds = self.kinds.iter().map(|kind| (kind.group, kind.name));
+        of_kinds.chain(self.files.iter().map(|file| (file.group, file.kind)))
     }
 
     /// The version to use for new objects of a kind.
     pub fn current_version(&self, kind: &str) -> &'static str {
-        let file = self.files.iter().find(|it| it.kind == kind).map(|it| it.version);
+        let file = self.files.iter().find(|file| file.kind == kind).map(|it| it.version);
         file.or_else(|| self.versions.first().map(|it| it.name)).unwrap_or_default()
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn definition(plant: Plant, name: &str) -> Node {
     match schema::definition(name) {
         Some(object) => schema_of(plant, Type::Object(object)),
         // Unreachable: a test ensures that every name in a description exists.
-        None => anything(plant),
+        None => any_schema(plant),
     }
 }
 
@@ -63,12 +63,12 @@ fn schema_of(plant: Plant, value: Type<'static>) -> Node {
     let typed = |name: &str| ("type", plant.text(name));
     let keywords: Keywords = match value.resolve() {
         // `resolve` leaves no reference. No custom resource accepts a name instead of a definition.
-        Type::Any | Type::NameOr(_) | Type::Reference(_) => return anything(plant),
+        Type::Any | Type::NameOr(_) | Type::Reference(_) => return any_schema(plant),
         Type::Bool => vec![typed("boolean")],
         Type::Int32 => vec![("format", plant.text("int32")), typed("integer")],
         Type::Int64 => vec![("format", plant.text("int64")), typed("integer")],
         Type::Number => vec![typed("number")],
-        Type::String(format) => text(plant, format),
+        Type::String(format) => text_keywords(plant, format),
         Type::Enum(_) | Type::Choice(_) => vec![typed("string")],
         Type::IntOrString => int_or_string(plant),
         Type::Quantity => {
@@ -78,23 +78,23 @@ fn schema_of(plant: Plant, value: Type<'static>) -> Node {
         }
         Type::List(list) => {
             let mut keywords = vec![("items", schema_of(plant, list.items)), typed("array")];
-            keywords.extend(identity(plant, list.identity));
+            keywords.extend(list_keywords(plant, list.identity));
             keywords
         }
         Type::Map(values) => {
             vec![("additionalProperties", schema_of(plant, *values)), typed("object")]
         }
-        Type::Object(it) => object(plant, it),
+        Type::Object(it) => object_keywords(plant, it),
         Type::Constrained(it) => return schema_of(plant, it.base),
     };
     plant.map(keywords)
 }
 
-fn anything(plant: Plant) -> Node {
+fn any_schema(plant: Plant) -> Node {
     plant.map([("x-kubernetes-preserve-unknown-fields", plant.bool(true))])
 }
 
-fn text(plant: Plant, format: StringFormat) -> Keywords {
+fn text_keywords(plant: Plant, format: StringFormat) -> Keywords {
     let format = match format {
         StringFormat::Plain => None,
         StringFormat::Byte => Some("byte"),
@@ -110,7 +110,7 @@ fn int_or_string(plant: Plant) -> Keywords {
     vec![("anyOf", plant.list(types)), ("x-kubernetes-int-or-string", plant.bool(true))]
 }
 
-fn identity(plant: Plant, identity: ListType<'_>) -> Keywords {
+fn list_keywords(plant: Plant, identity: ListType<'_>) -> Keywords {
     let (name, keys) = match identity {
         ListType::Atomic => ("atomic", None),
         ListType::Set => ("set", None),
@@ -122,14 +122,16 @@ fn identity(plant: Plant, identity: ListType<'_>) -> Keywords {
     keywords
 }
 
-fn object(plant: Plant, object: &Object<'static>) -> Keywords {
+fn object_keywords(plant: Plant, object: &Object<'static>) -> Keywords {
     if object.name == OBJECT_META {
         return vec![("type", plant.text("object"))];
     }
-    let properties = || object.properties.iter().filter(|it| it.versions.contains(plant.embeds));
+    let properties =
+        || object.properties.iter().filter(|property| property.versions.contains(plant.embeds));
     let mut keywords = vec![("type", plant.text("object"))];
-    let schemas: Vec<_> =
-        properties().map(|it| (it.name, property(plant, object.name, it))).collect();
+    let schemas: Vec<_> = properties()
+        .map(|field| (field.name, property_schema(plant, object.name, field)))
+        .collect();
     if !schemas.is_empty() {
         keywords.push(("properties", plant.map(schemas)));
     }
@@ -143,15 +145,11 @@ fn object(plant: Plant, object: &Object<'static>) -> Keywords {
     keywords
 }
 
-fn property(plant: Plant, owner: &str, property: &Property<'static>) -> Node {
+fn property_schema(plant: Plant, owner: &str, property: &Property<'static>) -> Node {
     let mut schema = schema_of(plant, property.value);
-    let mut added = Vec::new();
-    added.extend(marked_default(plant, owner, property).map(|value| ("default", value)));
+    schema.set_some("default", marked_default(plant, owner, property));
     if schema::is_atomic_field(owner, property.name) {
-        added.push(("x-kubernetes-map-type", plant.text("atomic")));
-    }
-    for (keyword, value) in added {
-        schema.set(keyword, value);
+        schema.set("x-kubernetes-map-type", plant.text("atomic"));
     }
     if let Some(map) = schema.as_map_mut() {
         map.edit(|entries| entries.compact_sort_by(|a, b| a.key.cmp(&b.key)));
@@ -164,8 +162,8 @@ fn marked_default(plant: Plant, owner: &str, property: &Property<'static>) -> Op
     if property.name == "name" && LOCAL_OBJECT_REFERENCES.contains(&owner) {
         return Some(plant.text(""));
     }
-    let zero = ZERO_DEFAULTS.iter().find(|it| (it.0, it.1) == (owner, property.name));
-    if let Some((_, _, default)) = zero {
+    let is_own = |(of, field, _): &&(&str, &str, &str)| (*of, *field) == (owner, property.name);
+    if let Some((_, _, default)) = ZERO_DEFAULTS.iter().find(is_own) {
         return plant.json(default);
     }
     let default = property.default.filter(|_| !property.is_required)?;

@@ -13,17 +13,23 @@ pub(super) type Visit<'v> = dyn FnMut(&Node, Path<'_>, &'static str) + 'v;
 pub fn visit_embedded(kind: &Kind, version: &str, root: &Node, visit: &mut Visit<'_>) {
     if let Some(spec) = root.get("spec") {
         let path = Path::root();
-        record(kind.spec, version, spec, path.field("spec"), visit);
+        visit_record(kind.spec, version, spec, path.field("spec"), visit);
     }
 }
 
-fn record(record: &Record, version: &str, node: &Node, path: Path<'_>, visit: &mut Visit<'_>) {
-    for field in record.fields.iter().filter(|it| can_have_parts(it.value)) {
+fn visit_record(
+    record: &Record,
+    version: &str,
+    node: &Node,
+    path: Path<'_>,
+    visit: &mut Visit<'_>,
+) {
+    for field in record.fields.iter().filter(|field| can_have_parts(field.value)) {
         // Most fields are absent, and this is the cheaper question.
         if let Some(node) = node.get(field.name)
             && field.versions.contains(version)
         {
-            value(field.value, version, node, path.field(field.name), visit);
+            visit_value(field.value, version, node, path.field(field.name), visit);
         }
     }
 }
@@ -37,12 +43,12 @@ fn can_have_parts(value: Value) -> bool {
     }
 }
 
-fn value(value: Value, version: &str, node: &Node, path: Path<'_>, visit: &mut Visit<'_>) {
+fn visit_value(value: Value, version: &str, node: &Node, path: Path<'_>, visit: &mut Visit<'_>) {
     match value {
-        Value::Record(it) => record(it, version, node, path, visit),
+        Value::Record(inner) => visit_record(inner, version, node, path, visit),
         Value::List(items) | Value::AtomicList(items) => {
             for (index, item) in node.items().iter().enumerate() {
-                self::value(*items, version, item, path.index(index), visit);
+                visit_value(*items, version, item, path.index(index), visit);
             }
         }
         Value::Builtin(name) => visit(node, path, name),

@@ -61,17 +61,17 @@ pub fn resolve<'n, 'p>(
 ) -> Result<(Vec<Cow<'p, str>>, &'n Node), PathFault<'p>> {
     let (mut schema, mut names, mut rest) = (root, Vec::new(), path);
     while !rest.is_empty() {
-        let (name, behind) = match token(rest) {
+        let (name, behind) = match split_token(rest) {
             (".", "") => return Err(PathFault::NoName),
             (".", behind) => {
-                let (name, behind) = token(behind);
+                let (name, behind) = split_token(behind);
                 (Cow::Borrowed(name), behind)
             }
-            ("[", behind) if brackets == Brackets::Allowed => in_brackets(behind)?,
+            ("[", behind) if brackets == Brackets::Allowed => parse_brackets(behind)?,
             ("[", _) => return Err(PathFault::Brackets),
             (other, _) => return Err(PathFault::NoDot(other)),
         };
-        schema = below(schema, &name).ok_or_else(|| PathFault::Unknown(name.clone()))?;
+        schema = schema_below(schema, &name).ok_or_else(|| PathFault::Unknown(name.clone()))?;
         names.push(name);
         rest = behind;
     }
@@ -79,17 +79,17 @@ pub fn resolve<'n, 'p>(
 }
 
 /// The schema of a property, or the schema of all values of a map.
-fn below<'n>(schema: &'n Node, name: &str) -> Option<&'n Node> {
-    match schema.get("properties").filter(|it| !it.entries().is_empty()) {
+fn schema_below<'n>(schema: &'n Node, name: &str) -> Option<&'n Node> {
+    match schema.get("properties").filter(|properties| !properties.entries().is_empty()) {
         Some(properties) => properties.as_map()?.get(name),
-        None => schema.get("additionalProperties").filter(|it| it.as_map().is_some()),
+        None => schema.get("additionalProperties").filter(|values| values.as_map().is_some()),
     }
 }
 
 /// Splits off one token: a delimiter, a string with its single quotes, or a name up to the next
 /// delimiter. An unclosed string extends to the end; the server searches for a quote that no
 /// backslash precedes.
-fn token(text: &str) -> (&str, &str) {
+fn split_token(text: &str) -> (&str, &str) {
     let delimiters = ['.', '[', ']'];
     let end = if text.starts_with(delimiters) {
         Some(1)
@@ -104,28 +104,27 @@ fn token(text: &str) -> (&str, &str) {
 }
 
 /// The quoted name after an opening bracket, and the rest after the closing bracket.
-fn in_brackets(text: &str) -> Result<(Cow<'_, str>, &str), PathFault<'_>> {
-    let (quoted, behind) = token(text);
-    let inner = quoted.strip_prefix('\'').ok_or(PathFault::NoQuotes)?;
-    let inner = inner.strip_suffix('\'').ok_or(PathFault::NotClosed)?;
-    let name = unescaped(inner).ok_or(PathFault::NoEscape)?;
+fn parse_brackets(text: &str) -> Result<(Cow<'_, str>, &str), PathFault<'_>> {
+    let (quoted, behind) = split_token(text);
+    let opened = quoted.strip_prefix('\'').ok_or(PathFault::NoQuotes)?;
+    let inner = opened.strip_suffix('\'').ok_or(PathFault::NotClosed)?;
+    let name = unescape_name(inner).ok_or(PathFault::NoEscape)?;
     Ok((name, behind.strip_prefix(']').ok_or(PathFault::NotClosed)?))
 }
 
-fn unescaped(text: &str) -> Option<Cow<'_, str>> {
+fn unescape_name(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('\\') {
         return Some(Cow::Borrowed(text));
     }
     let mut name = String::new();
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
-        if character != '\\' {
-            name.push(character);
-            continue;
-        }
-        name.push(match characters.next()? {
-            plain @ ('\'' | '\\') => plain,
-            letter => control_character(letter)?,
+        name.push(match character {
+            '\\' => match characters.next()? {
+                plain @ ('\'' | '\\') => plain,
+                letter => control_character(letter)?,
+            },
+            plain => plain,
         });
     }
     Some(Cow::Owned(name))
@@ -143,7 +142,7 @@ mod tests {
         let schema = Plant::new("test").json(json).unwrap();
         let type_of = |path| {
             resolve(&schema, path, Brackets::Refused)
-                .map(|(_, it)| it.str_at(&["type"]).unwrap_or("").to_owned())
+                .map(|(_, field)| field.str_at(&["type"]).unwrap_or("").to_owned())
         };
         let unknown = |name| Err(PathFault::Unknown(Cow::Borrowed(name)));
         assert_eq!(type_of(".spec.size"), Ok("integer".to_owned()));
@@ -184,7 +183,7 @@ mod tests {
             (".a['d\\\\']", Err(PathFault::NotClosed)),
         ] {
             let found = resolve(&schema, path, Brackets::Allowed).map(|it| it.0);
-            let names = names.map(|it| it.into_iter().map(Cow::from).collect());
+            let names = names.map(|list| list.into_iter().map(Cow::from).collect());
             assert_eq!(found, names, "{path}");
         }
     }

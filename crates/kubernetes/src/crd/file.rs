@@ -16,14 +16,14 @@ pub(super) fn read(plant: Plant, file: &DefinitionFile) -> Option<Node> {
     let id = workspace.add(file.kind, file.text);
     let documents = yaml::documents(id, workspace.file(id).text(), &mut Sink::unused());
     let mut roots = documents.read.into_iter().map(|it| it.root);
-    roots.find(|root| !root.is_null()).map(|root| embedded(plant, root))
+    roots.find(|root| !root.is_null()).map(|root| insert_embedded(plant, root))
 }
 
 /// The key of a schema that names a Kubernetes type.
 const TYPE: &str = "x-sandboxc-type";
 
 /// Inserts the schemas of the embedded types; validation rules next to such a type are kept.
-fn embedded(plant: Plant, node: Node) -> Node {
+fn insert_embedded(plant: Plant, node: Node) -> Node {
     let origin = node.origin();
     if let Some(name) = node.str_at(&[TYPE]) {
         let mut schema = embed::definition(plant, name);
@@ -32,10 +32,13 @@ fn embedded(plant: Plant, node: Node) -> Node {
     }
     match node.value {
         Value::Map(map) => {
-            let embedded = |it: Entry| Entry { value: embedded(plant, it.value), ..it };
+            let embedded =
+                |entry: Entry| Entry { value: insert_embedded(plant, entry.value), ..entry };
             Node::new(Value::Map(map.into_entries().into_iter().map(embedded).collect()), origin)
         }
-        Value::List(items) => Node::list(items.into_iter().map(|it| embedded(plant, it)), origin),
+        Value::List(items) => {
+            Node::list(items.into_iter().map(|item| insert_embedded(plant, item)), origin)
+        }
         scalar => Node::new(scalar, origin),
     }
 }
@@ -98,7 +101,7 @@ spec:
         let kinds = CustomKinds::new(&arena, [&SYSTEM], &[task(&workspace)], &workspace);
         let kind = kinds.find("example.com", "Task").unwrap();
         assert!(!kind.is_namespaced && kind.definition.is_none());
-        assert!(kind.system.is_some_and(|it| it.name == "example"));
+        assert!(kind.system.is_some_and(|system| system.name == "example"));
         assert!(matches!(kind.served("v1").map(|it| it.root), Some(Type::Object(_))));
         let unused = CustomKinds::new(&arena, [&SYSTEM], &[], &workspace);
         assert!(unused.find("example.com", "Task").is_none());

@@ -83,22 +83,24 @@ impl<'s> CustomKinds<'s> {
     ) -> Self {
         let systems: Vec<_> = systems.into_iter().collect();
         let mut kinds = Self { systems, ..Self::default() };
-        let used = used(objects);
+        let used = used_versions(objects);
         for system in kinds.systems.clone() {
             for kind in system.kinds {
                 kinds.described.insert((kind.group, kind.name), kind);
                 if let Some(versions) = used.get(&(kind.group, kind.name)) {
-                    kinds.add(kind.group, kind.name, described(system, kind, versions));
+                    kinds.add(kind.group, kind.name, described_kind(system, kind, versions));
                 }
             }
-            for it in system.files.iter().filter(|it| used.contains_key(&(it.group, it.kind))) {
-                kinds.add(it.group, it.kind, of_file(system, it));
+            for file in system.files {
+                if used.contains_key(&(file.group, file.kind)) {
+                    kinds.add(file.group, file.kind, kind_of_file(system, file));
+                }
             }
         }
         let definitions = objects
             .iter()
-            .filter(|it| it.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition"))
-            .filter_map(|it| Some((defines(it)?, it)));
+            .filter(|object| object.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition"))
+            .filter_map(|object| Some((defines(object)?, object)));
         let mut by_kind: SortedMap<_, Vec<&Object>> = SortedMap::new();
         for (kind, object) in definitions {
             by_kind.entry(kind).or_default().push(object);
@@ -106,22 +108,21 @@ impl<'s> CustomKinds<'s> {
         for ((group, kind), mut definitions) in by_kind {
             let (group, kind) = (arena.text(group), arena.text(kind));
             // A known definition does not replace one in the input.
-            let is_input = |it: &Object| {
-                !matches!(texts.role_at(it.document), FileRole::KnownKinds | FileRole::Policies)
+            let is_input = |object: &Object| {
+                !matches!(texts.role_at(object.document), FileRole::KnownKinds | FileRole::Policies)
             };
-            definitions.sort_by_cached_key(|it| Reverse((is_input(it), newest_served(&it.root))));
-            let read = definitions.into_iter().map(|it| {
-                let definition = Some(it.name_span());
-                (
-                    is_input(it),
-                    CustomKind { definition, ..CustomKind::read(arena, group, kind, &it.root) },
-                )
+            definitions.sort_by_cached_key(|object| {
+                Reverse((is_input(object), newest_served(&object.root)))
+            });
+            let read = definitions.into_iter().map(|object| {
+                let read = CustomKind::read(arena, group, kind, &object.root);
+                (is_input(object), CustomKind { definition: Some(object.name_span()), ..read })
             });
             let defined = read.reduce(|(is_newest_input, newest), (is_input, older)| {
                 let is_alternative = is_input == is_newest_input;
                 (is_newest_input, newest.with_versions(older.versions, is_alternative))
             });
-            kinds.add(group, kind, defined.map(|(_, it)| Arc::new(it)));
+            kinds.add(group, kind, defined.map(|(_, kind)| Arc::new(kind)));
         }
         kinds
     }
@@ -133,7 +134,7 @@ impl<'s> CustomKinds<'s> {
 
     /// Whether the input defines none of the kinds.
     pub(super) fn are_of_systems(&self) -> bool {
-        self.groups.values().flat_map(SortedMap::values).all(|it| it.definition.is_none())
+        self.groups.values().flat_map(SortedMap::values).all(|kind| kind.definition.is_none())
     }
 
     /// A system's description of a kind, even if the input defines the kind.
@@ -177,11 +178,12 @@ impl<'s> CustomKinds<'s> {
 impl<'s> CustomKind<'s> {
     /// Reads the definition of a kind.
     fn read(arena: &'s Arena<'s>, group: &'s str, kind: &'s str, root: &Node) -> Self {
-        let versions = root.at(&["spec", "versions"]).map_or(&[][..], Node::items).iter();
-        let versions: Vec<_> = versions.filter_map(|it| version(arena, group, kind, it)).collect();
+        let versions = root.items_at(&["spec", "versions"]).iter();
+        let versions: Vec<_> =
+            versions.filter_map(|node| read_version(arena, group, kind, node)).collect();
         let conversion = root.str_at(&["spec", "conversion", "strategy"]);
         Self {
-            by_name: by_name(&versions),
+            by_name: positions_by_name(&versions),
             plural: arena.text(root.str_at(&["spec", "names", "plural"]).unwrap_or_default()),
             is_namespaced: root.str_at(&["spec", "scope"]) != Some("Cluster"),
             versions,
@@ -197,13 +199,13 @@ impl<'s> CustomKind<'s> {
     fn with_versions(mut self, versions: Vec<CustomVersion<'s>>, is_alternative: bool) -> Self {
         let served = versions.into_iter().filter(|it| it.is_served);
         let (others, repeated): (Vec<_>, Vec<_>) =
-            served.partition(|it| self.served(it.name).is_none());
+            served.partition(|version| self.served(version.name).is_none());
         self.alternatives.extend(repeated.into_iter().filter(|_| is_alternative));
         let names: SortedSet<_> = others.iter().map(|it| it.name).collect();
         let before = self.versions.len();
         self.versions.retain(|own| !names.contains(own.name));
         if self.versions.len() < before {
-            self.by_name = by_name(&self.versions);
+            self.by_name = positions_by_name(&self.versions);
         }
         for version in others {
             self.by_name.entry(version.name).or_insert(self.versions.len());
@@ -224,22 +226,23 @@ impl<'s> CustomKind<'s> {
     ) -> Option<(&'static Newer, Arc<CustomKind<'static>>)> {
         let newer = self.system?.newer?;
         let mut kinds = newer.system.kinds.iter();
-        let kind = kinds.find(|it| it.group == gvk.group && it.name == gvk.kind)?;
+        let kind =
+            kinds.find(|candidate| candidate.group == gvk.group && candidate.name == gvk.kind)?;
         let versions = SortedSet::from([gvk.version.as_str()]);
-        Some((newer, described(newer.system, kind, &versions)?))
+        Some((newer, described_kind(newer.system, kind, &versions)?))
     }
 
     /// The same version in other definitions of the input.
     pub fn alternatives(&self, name: &str) -> impl Iterator<Item = &CustomVersion<'s>> {
-        self.alternatives.iter().filter(move |it| it.name == name)
+        self.alternatives.iter().filter(move |version| version.name == name)
     }
 }
 
 /// The positions of the versions that are served.
-fn by_name<'s>(versions: &[CustomVersion<'s>]) -> SortedMap<&'s str, usize> {
-    let served = versions.iter().enumerate().filter(|(_, it)| it.is_served);
+fn positions_by_name<'s>(versions: &[CustomVersion<'s>]) -> SortedMap<&'s str, usize> {
+    let served = versions.iter().enumerate().filter(|(_, version)| version.is_served);
     // Of two versions with one name, the first one counts.
-    served.rev().map(|(at, it)| (it.name, at)).collect()
+    served.rev().map(|(at, version)| (version.name, at)).collect()
 }
 
 /// The group and the kind that a CustomResourceDefinition defines.
@@ -251,13 +254,13 @@ pub fn defines(definition: &Object) -> Option<(&str, &str)> {
 /// The newest version that a definition serves, in the order of the API server: `v1` is newer than
 /// `v2beta1`, and that newer than `v2alpha1`.
 fn newest_served(root: &Node) -> (u8, u32, u32) {
-    let versions = root.at(&["spec", "versions"]).map_or(&[][..], Node::items).iter();
-    let served = versions.filter(|it| it.get("served").and_then(Node::as_bool) == Some(true));
-    served.filter_map(|it| it.str_at(&["name"])).map(priority).max().unwrap_or_default()
+    let versions = root.items_at(&["spec", "versions"]).iter();
+    let served = versions.filter(|version| version.is_true("served"));
+    served.filter_map(|it| it.str_at(&["name"])).map(version_priority).max().unwrap_or_default()
 }
 
 /// Stability, major and minor number of a version.
-fn priority(name: &str) -> (u8, u32, u32) {
+fn version_priority(name: &str) -> (u8, u32, u32) {
     let number = |text: &str| text.parse::<u32>().ok();
     let Some(rest) = name.strip_prefix('v') else { return (0, 0, 0) };
     let of_stage = |stage: u8, word: &str| {
@@ -269,7 +272,7 @@ fn priority(name: &str) -> (u8, u32, u32) {
 }
 
 /// The versions that occur among `objects`, by group and kind.
-fn used(objects: &[Object]) -> SortedMap<(&str, &str), SortedSet<&str>> {
+fn used_versions(objects: &[Object]) -> SortedMap<(&str, &str), SortedSet<&str>> {
     let mut used: SortedMap<_, SortedSet<_>> = SortedMap::new();
     // Objects of one kind are mostly together.
     for same in objects.chunk_by(|one, other| Arc::ptr_eq(&one.gvk, &other.gvk)) {
@@ -281,20 +284,20 @@ fn used(objects: &[Object]) -> SortedMap<(&str, &str), SortedSet<&str>> {
 }
 
 /// A kind that a system describes, with the schemas of these versions.
-fn described(
+fn described_kind(
     system: &'static System,
     kind: &'static description::Kind,
     used: &SortedSet<&str>,
 ) -> Option<Arc<CustomKind<'static>>> {
     let versions = system.versions.iter().map(|it| it.name);
-    let versions: Vec<_> = versions.filter(|it| used.contains(it)).collect();
+    let versions: Vec<_> = versions.filter(|name| used.contains(name)).collect();
     system.installed.get_or_read((kind.group, kind.name, versions.clone()), |arena| {
-        Some(built_in(arena, system, kind, &versions))
+        Some(read_described(arena, system, kind, &versions))
     })
 }
 
 /// A kind that a system installs as a file.
-fn of_file(
+fn kind_of_file(
     system: &'static System,
     file: &'static DefinitionFile,
 ) -> Option<Arc<CustomKind<'static>>> {
@@ -306,7 +309,7 @@ fn of_file(
 }
 
 /// A kind of a system, read from its printed definition.
-fn built_in<'s>(
+fn read_described<'s>(
     arena: &'s Arena<'s>,
     system: &'static System,
     kind: &'static description::Kind,
@@ -321,7 +324,8 @@ fn built_in<'s>(
             name,
             is_served: true,
             deprecation: deprecation.map(|text| arena.text(&text)),
-            root: schema.map_or(Type::Any, |it| read::root(arena, kind.name, &it, has_status)),
+            root: schema
+                .map_or(Type::Any, |schema| read::root(arena, kind.name, &schema, has_status)),
             // The rules in descriptions only apply to updates.
             expressions: None,
             of_updates: OnceLock::new(),
@@ -332,7 +336,7 @@ fn built_in<'s>(
     CustomKind {
         plural: kind.plural,
         is_namespaced: true,
-        by_name: by_name(&versions),
+        by_name: positions_by_name(&versions),
         versions,
         alternatives: Vec::new(),
         is_converted_by_webhook: system.conversion.is_some(),
@@ -341,14 +345,14 @@ fn built_in<'s>(
     }
 }
 
-fn version<'s>(
+fn read_version<'s>(
     arena: &'s Arena<'s>,
     group: &'s str,
     kind: &'s str,
     version: &Node,
 ) -> Option<CustomVersion<'s>> {
     let name = arena.text(version.str_at(&["name"])?);
-    let is_true = |key: &str| version.get(key).and_then(Node::as_bool) == Some(true);
+    let is_true = |key: &str| version.is_true(key);
     let deprecation = is_true("deprecated").then(|| {
         version.str_at(&["deprecationWarning"]).map_or_else(
             || arena.text(&format!("{group}/{name} {kind} is deprecated")),
@@ -357,8 +361,8 @@ fn version<'s>(
     });
     let has_status = version.at(&["subresources", "status"]).is_some();
     let schema = version.at(&["schema", "openAPIV3Schema"]);
-    let root = schema.map_or(Type::Any, |it| read::root(arena, kind, it, has_status));
-    let expressions = schema.and_then(|it| Expressions::read(it, has_status));
+    let root = schema.map_or(Type::Any, |schema| read::root(arena, kind, schema, has_status));
+    let expressions = schema.and_then(|schema| Expressions::read(schema, has_status));
     let is_served = is_true("served");
     let scale = scale_paths(arena, version, has_status);
     let of_updates = OnceLock::new();
@@ -394,7 +398,7 @@ mod tests {
             "v11alpha2",
             "foo1",
         ];
-        let priorities = names.map(priority);
+        let priorities = names.map(version_priority);
         assert!(priorities.is_sorted_by(|a, b| a > b), "{priorities:?}");
     }
 }

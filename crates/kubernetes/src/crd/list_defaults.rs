@@ -43,7 +43,11 @@ fn fill_lists_of(
     let Some(version) = kind.served(&object.gvk.version) else { return Some(()) };
     // Defaults of the systems have an origin of their own in each object, and are small.
     let read = read.filter(|_| kind.definition.is_some());
-    Fill { origin: origin(kind, object), fuel, read }.below(&mut object.root, version.root, false)
+    Fill { origin: origin_of_defaults(kind, object), fuel, read }.below(
+        &mut object.root,
+        version.root,
+        false,
+    )
 }
 
 /// Fills in all defaults of a custom resource; `None` if there is no fuel for them.
@@ -52,7 +56,7 @@ pub fn fill_defaults(root: &mut Node, ty: Type<'_>, origin: Origin, fuel: &Fuel<
 }
 
 /// Defaults of a system are ours; those of a definition in the input are its author's.
-fn origin(kind: &CustomKind<'_>, object: &Object) -> Origin {
+fn origin_of_defaults(kind: &CustomKind<'_>, object: &Object) -> Origin {
     match kind.definition {
         Some(definition) => Origin::source(definition),
         None => Origin::of_layer(Layer::Managed, object.name_span()),
@@ -82,13 +86,13 @@ impl Fill<'_> {
         }
         match (&mut node.value, ty.base()) {
             (Value::List(items), Type::List(list)) => {
-                items.iter_mut().try_for_each(|it| self.below(it, list.items, true))
+                items.iter_mut().try_for_each(|item| self.below(item, list.items, true))
             }
             (Value::Map(map), Type::Map(values)) => {
-                map.fields_mut().try_for_each(|it| self.below(it.value, *values, is_filled))
+                map.fields_mut().try_for_each(|field| self.below(field.value, *values, is_filled))
             }
             (Value::Map(map), Type::Object(schema)) => {
-                let mut fields = map.fields_mut().filter(|it| it.value.is_collection());
+                let mut fields = map.fields_mut().filter(|field| field.value.is_collection());
                 fields.try_for_each(|field| match schema.property(field.key) {
                     Some(property) => self.below(field.value, property.value, is_filled),
                     None => Some(()),
@@ -105,7 +109,7 @@ impl Fill<'_> {
         for property in schema.properties {
             // Few properties have a default, and this is the cheaper question.
             let Some(default) = property.default else { continue };
-            if written.get(property.name).is_some_and(|it| !it.is_null()) {
+            if written.get(property.name).is_some_and(|value| !value.is_null()) {
                 continue;
             }
             self.fuel.spend(default.len()).then_some(())?;

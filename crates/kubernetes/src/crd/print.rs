@@ -10,35 +10,37 @@ use crate::tree::Node;
 /// The custom resource definitions that a system installs, sorted by name.
 pub fn crds(system: &System) -> Vec<Object> {
     let plant = Plant::of(system);
-    let described = system.kinds.iter().map(|kind| definition(plant, kind, system));
-    let files = system.files.iter().filter_map(|it| Some(object(plant, file::read(plant, it)?)));
+    let described = system.kinds.iter().map(|kind| print_definition(plant, kind, system));
+    let files =
+        system.files.iter().filter_map(|file| Some(wrap_object(plant, file::read(plant, file)?)));
     let mut objects: Vec<_> = described.chain(files).collect();
     objects.compact_sort_by(|a, b| a.name.cmp(&b.name));
     objects
 }
 
 /// One definition.
-fn definition(plant: Plant, kind: &Kind, system: &System) -> Object {
+fn print_definition(plant: Plant, kind: &Kind, system: &System) -> Object {
     let name = format!("{}.{}", kind.plural, kind.group);
-    let versions = system.versions.iter().map(|it| version(plant, kind, *it, system));
+    let versions =
+        system.versions.iter().map(|version| print_version(plant, kind, *version, system));
     let mut spec = vec![
         ("group", plant.text(kind.group)),
-        ("names", names(plant, kind)),
+        ("names", print_names(plant, kind)),
         ("scope", plant.text("Namespaced")),
         ("versions", plant.list(versions)),
     ];
     // A single version needs no conversion webhook.
-    spec.extend(system.conversion.map(|it| ("conversion", conversion(plant, it))));
+    spec.extend(system.conversion.map(|webhook| ("conversion", print_conversion(plant, webhook))));
     let root = plant.map([
         ("apiVersion", plant.text("apiextensions.k8s.io/v1")),
         ("kind", plant.text("CustomResourceDefinition")),
         ("metadata", plant.map([("name", plant.text(&name))])),
         ("spec", plant.map(spec)),
     ]);
-    object(plant, root)
+    wrap_object(plant, root)
 }
 
-fn object(plant: Plant, root: Node) -> Object {
+fn wrap_object(plant: Plant, root: Node) -> Object {
     Object {
         gvk: GroupVersionKind::new("apiextensions.k8s.io/v1", "CustomResourceDefinition").into(),
         name: root.str_at(&["metadata", "name"]).unwrap_or_default().into(),
@@ -48,7 +50,7 @@ fn object(plant: Plant, root: Node) -> Object {
     }
 }
 
-fn names(plant: Plant, kind: &Kind) -> Node {
+fn print_names(plant: Plant, kind: &Kind) -> Node {
     plant.map([
         ("kind", plant.text(kind.name)),
         ("listKind", plant.text(&format!("{}List", kind.name))),
@@ -58,7 +60,7 @@ fn names(plant: Plant, kind: &Kind) -> Node {
     ])
 }
 
-fn version(plant: Plant, kind: &Kind, version: Version, system: &System) -> Node {
+fn print_version(plant: Plant, kind: &Kind, version: Version, system: &System) -> Node {
     let Version { name, is_deprecated } = version;
     let schema = plant.map([("openAPIV3Schema", structural::root(plant, kind, name))]);
     let mut entries = vec![
@@ -67,13 +69,13 @@ fn version(plant: Plant, kind: &Kind, version: Version, system: &System) -> Node
         ("served", plant.bool(true)),
         ("storage", plant.bool(system.versions.first() == Some(&version))),
     ];
-    entries.extend(subresources(plant, kind, name).map(|it| ("subresources", it)));
+    entries.extend(print_subresources(plant, kind, name).map(|value| ("subresources", value)));
     if is_deprecated {
         entries.push(("deprecated", plant.bool(true)));
         entries.push(("deprecationWarning", plant.text(&deprecation(system, kind, name))));
     }
     if kind.columns_in.contains(name) {
-        entries.push(("additionalPrinterColumns", columns(plant, kind)));
+        entries.push(("additionalPrinterColumns", print_columns(plant, kind)));
     }
     plant.map(entries)
 }
@@ -85,7 +87,7 @@ pub(super) fn deprecation(system: &System, kind: &Kind, version: &str) -> String
     format!("{group}/{version} {name} is deprecated; use {group}/{current} {name} instead")
 }
 
-fn columns(plant: Plant, kind: &Kind) -> Node {
+fn print_columns(plant: Plant, kind: &Kind) -> Node {
     plant.list(kind.columns.iter().map(|column| {
         plant.map([
             ("jsonPath", plant.text(column.json_path)),
@@ -95,7 +97,7 @@ fn columns(plant: Plant, kind: &Kind) -> Node {
     }))
 }
 
-fn subresources(plant: Plant, kind: &Kind, version: &str) -> Option<Node> {
+fn print_subresources(plant: Plant, kind: &Kind, version: &str) -> Option<Node> {
     let mut entries = Vec::new();
     if kind.status.is_some() {
         entries.push(("status", plant.map::<&str>([])));
@@ -111,16 +113,16 @@ fn subresources(plant: Plant, kind: &Kind, version: &str) -> Option<Node> {
     (!entries.is_empty()).then(|| plant.map(entries))
 }
 
-fn conversion(plant: Plant, webhook: &Conversion) -> Node {
+fn print_conversion(plant: Plant, webhook: &Conversion) -> Node {
     let service = plant.map([
         ("name", plant.text(webhook.service)),
         ("namespace", plant.text(webhook.namespace)),
         ("path", plant.text(webhook.path)),
     ]);
     let review_versions = plant.texts(webhook.review_versions.iter().copied());
-    let webhook = plant.map([
+    let call = plant.map([
         ("clientConfig", plant.map([("service", service)])),
         ("conversionReviewVersions", review_versions),
     ]);
-    plant.map([("strategy", plant.text("Webhook")), ("webhook", webhook)])
+    plant.map([("strategy", plant.text("Webhook")), ("webhook", call)])
 }

@@ -23,8 +23,10 @@ pub(super) fn root<'s>(
     schema: &Node,
     has_status: bool,
 ) -> Type<'s> {
-    let mut properties = properties(arena, schema, "");
-    if let Some(status) = properties.iter_mut().find(|it| has_status && it.name == "status") {
+    let mut properties = read_properties(arena, schema, "");
+    if let Some(status) =
+        properties.iter_mut().find(|property| has_status && property.name == "status")
+    {
         status.value = known_fields(arena, status.value);
         status.is_required = false;
     }
@@ -45,28 +47,24 @@ fn known_fields<'s>(arena: &'s Arena<'s>, value: Type<'s>) -> Type<'s> {
         Type::Constrained(it) => (it.base, it.otherwise()),
         other => (other, None),
     };
-    let names =
-        match base {
-            Type::Object(object) => {
-                let properties = object.properties.iter().map(|property| Property {
-                    value: known_fields(arena, property.value),
-                    is_required: false,
-                    ..*property
-                });
-                Type::Object(arena.object(Object {
-                    properties: arena.properties(properties.collect()),
-                    ..*object
-                }))
-            }
-            Type::List(list) => Type::List(arena.list(List {
-                items: known_fields(arena, list.items),
-                identity: ListType::Atomic,
-                ..*list
-            })),
-            Type::Map(values) => Type::Map(arena.type_(known_fields(arena, *values))),
-            _ => return Type::Any,
-        };
-    let otherwise = otherwise.map_or(Type::Any, |it| known_fields(arena, it));
+    let names = match base {
+        Type::Object(object) => {
+            let properties = object.properties.iter().map(|property| Property {
+                value: known_fields(arena, property.value),
+                is_required: false,
+                ..*property
+            });
+            let properties = arena.properties(properties.collect());
+            Type::Object(arena.object(Object { properties, ..*object }))
+        }
+        Type::List(list) => {
+            let (items, identity) = (known_fields(arena, list.items), ListType::Atomic);
+            Type::List(arena.list(List { items, identity, ..*list }))
+        }
+        Type::Map(values) => Type::Map(arena.type_(known_fields(arena, *values))),
+        _ => return Type::Any,
+    };
+    let otherwise = otherwise.map_or(Type::Any, |ty| known_fields(arena, ty));
     any_or(arena, names, otherwise)
 }
 
@@ -84,7 +82,7 @@ fn without_fields<'s>(arena: &'s Arena<'s>) -> Type<'s> {
 }
 
 fn has_no_fields(constrained: &Constrained<'_>) -> bool {
-    constrained.constraints.iter().any(|it| matches!(it, Constraint::NoFields))
+    constrained.constraints.iter().any(|constraint| matches!(constraint, Constraint::NoFields))
 }
 
 /// What the list around a value does with unknown fields of its items.
@@ -105,7 +103,7 @@ pub fn type_of<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Type<'s> 
 fn type_in<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str, around: Around) -> Type<'s> {
     let around = if preserves_unknown(schema) { Around::Keeps } else { around };
     let mut extra = Vec::new();
-    let base = if is_true(schema, "x-kubernetes-int-or-string") {
+    let base = if schema.is_true("x-kubernetes-int-or-string") {
         Type::IntOrString
     } else {
         match schema.str_at(&["type"]) {
@@ -113,10 +111,10 @@ fn type_in<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str, around: Around) 
             Some("integer") if schema.str_at(&["format"]) == Some("int32") => Type::Int32,
             Some("integer") => Type::Int64,
             Some("number") => Type::Number,
-            Some("string") => text(arena, schema),
-            Some("array") => list(arena, schema, path, around),
-            Some("object") => object(arena, schema, path, around, &mut extra),
-            _ => untyped(arena, schema, path, around, &mut extra),
+            Some("string") => text_type(arena, schema),
+            Some("array") => list_type(arena, schema, path, around),
+            Some("object") => object_type(arena, schema, path, around, &mut extra),
+            _ => type_of_untyped(arena, schema, path, around, &mut extra),
         }
     };
     constrain(arena, schema, base, extra)
@@ -133,10 +131,10 @@ fn constrain<'s>(
     constraints.extend(extra);
     // The values of a string enum are part of the type.
     if matches!(base, Type::Enum(_)) {
-        constraints.retain(|it| !matches!(it, Constraint::OneOfValues(_)));
+        constraints.retain(|constraint| !matches!(constraint, Constraint::OneOfValues(_)));
     }
     constraints.extend(undeclared_required(arena, schema));
-    let is_nullable = is_true(schema, "nullable");
+    let is_nullable = schema.is_true("nullable");
     if constraints.is_empty() && !is_nullable {
         return base;
     }
@@ -144,8 +142,8 @@ fn constrain<'s>(
     Type::Constrained(arena.constrained(Constrained { base, is_nullable, constraints }))
 }
 
-fn text<'s>(arena: &'s Arena<'s>, schema: &Node) -> Type<'s> {
-    let values = schema.get("enum").map_or(&[][..], Node::items);
+fn text_type<'s>(arena: &'s Arena<'s>, schema: &Node) -> Type<'s> {
+    let values = schema.items_at(&["enum"]);
     let texts: Vec<_> = values.iter().filter_map(Node::as_str).collect();
     if texts.is_empty() || texts.len() < values.len() {
         return Type::String(StringFormat::Plain);
@@ -158,33 +156,33 @@ fn text<'s>(arena: &'s Arena<'s>, schema: &Node) -> Type<'s> {
 
 /// The type of a schema without `type`, whose values can be maps with the declared fields, lists with
 /// the declared items, and anything else.
-fn untyped<'s>(
+fn type_of_untyped<'s>(
     arena: &'s Arena<'s>,
     schema: &Node,
     path: &str,
     around: Around,
     extra: &mut Vec<Constraint<'s>>,
 ) -> Type<'s> {
-    let has = |keyword: &str| schema.get(keyword).is_some_and(|it| !it.is_null());
-    let list_only = || any_or(arena, list(arena, schema, path, around), Type::Any);
+    let has = |keyword: &str| schema.get(keyword).is_some_and(|value| !value.is_null());
+    let list_only = || any_or(arena, list_type(arena, schema, path, around), Type::Any);
     let otherwise = if has("items") { list_only() } else { Type::Any };
     if !has("properties") && !has("additionalProperties") {
         return otherwise;
     }
     extra.push(Constraint::Otherwise(otherwise));
-    object(arena, schema, path, around, extra)
+    object_type(arena, schema, path, around, extra)
 }
 
-fn list<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str, around: Around) -> Type<'s> {
+fn list_type<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str, around: Around) -> Type<'s> {
     let items = schema
         .get("items")
         .map_or(Type::Any, |items| type_in(arena, items, &format!("{path}[]"), around));
     let identity = match schema.str_at(&["x-kubernetes-list-type"]) {
         Some("set") => ListType::Set,
         Some("map") => {
-            let keys = schema.get("x-kubernetes-list-map-keys").map_or(&[][..], Node::items);
-            let keys = keys.iter().filter_map(Node::as_str).map(|key| arena.text(key));
-            ListType::Map(arena.names(keys.collect()))
+            let keys = schema.items_at(&["x-kubernetes-list-map-keys"]);
+            let names = keys.iter().filter_map(Node::as_str).map(|key| arena.text(key));
+            ListType::Map(arena.names(names.collect()))
         }
         _ => ListType::Atomic,
     };
@@ -192,7 +190,7 @@ fn list<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str, around: Around) -> 
     Type::List(arena.list(List { items, identity, patch: PatchStrategy::Replace }))
 }
 
-fn object<'s>(
+fn object_type<'s>(
     arena: &'s Arena<'s>,
     schema: &Node,
     path: &str,
@@ -200,19 +198,20 @@ fn object<'s>(
     extra: &mut Vec<Constraint<'s>>,
 ) -> Type<'s> {
     let additional = schema.get("additionalProperties");
-    let others = match additional.map(|it| (it, &it.value)) {
+    let others = match additional.map(|values| (values, &values.value)) {
         // The values of a map are pruned even if the map keeps unknown fields.
         Some((values, Value::Map(_))) => Some(type_of(arena, values, &format!("{path}{{}}"))),
         Some((_, Value::Bool(true))) => Some(without_fields(arena)),
         Some((_, Value::Bool(false))) => None,
         _ => (around == Around::Keeps).then_some(Type::Any),
     };
-    let has_properties = schema.get("properties").is_some_and(|it| !it.entries().is_empty());
+    let has_properties =
+        schema.get("properties").is_some_and(|declared| !declared.entries().is_empty());
     if let Some(values) = others.filter(|_| additional.is_some() && !has_properties) {
         return Type::Map(arena.type_(values));
     }
-    let mut properties = properties(arena, schema, path);
-    if is_true(schema, "x-kubernetes-embedded-resource") {
+    let mut properties = read_properties(arena, schema, path);
+    if schema.is_true("x-kubernetes-embedded-resource") {
         add_object_fields(arena, schema, &mut properties);
         extra.push(Constraint::EmbeddedResource);
     }
@@ -224,9 +223,9 @@ fn object<'s>(
     }))
 }
 
-fn properties<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Vec<Property<'s>> {
-    let required = required(schema);
-    let declared = schema.get("properties").map_or(&[][..], Node::entries);
+fn read_properties<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Vec<Property<'s>> {
+    let required = required_keys(schema);
+    let declared = schema.entries_at(&["properties"]);
     declared
         .iter()
         .map(|entry| {
@@ -270,17 +269,14 @@ fn limited_names<'s>(arena: &'s Arena<'s>, schema: &Node, metadata: Type<'s>) ->
         return metadata;
     }
     let constraints = arena.constraints(vec![Constraint::Properties(arena.named_groups(names))]);
-    Type::Constrained(arena.constrained(Constrained {
-        base: metadata,
-        is_nullable: false,
-        constraints,
-    }))
+    let (base, is_nullable) = (metadata, false);
+    Type::Constrained(arena.constrained(Constrained { base, is_nullable, constraints }))
 }
 
 /// Required keys that no property declares.
 fn undeclared_required<'s>(arena: &'s Arena<'s>, schema: &Node) -> Option<Constraint<'s>> {
     let properties = Map::of(schema.get("properties"));
-    let names: Vec<_> = required(schema)
+    let names: Vec<_> = required_keys(schema)
         .into_iter()
         .filter(|name| properties.get(name).is_none())
         .map(|name| arena.text(name))
@@ -288,14 +284,10 @@ fn undeclared_required<'s>(arena: &'s Arena<'s>, schema: &Node) -> Option<Constr
     (!names.is_empty()).then(|| Constraint::Required(arena.names(names)))
 }
 
-fn required(schema: &Node) -> SortedSet<&str> {
-    schema.get("required").map_or(&[][..], Node::items).iter().filter_map(Node::as_str).collect()
+fn required_keys(schema: &Node) -> SortedSet<&str> {
+    schema.items_at(&["required"]).iter().filter_map(Node::as_str).collect()
 }
 
 fn preserves_unknown(schema: &Node) -> bool {
-    is_true(schema, "x-kubernetes-preserve-unknown-fields")
-}
-
-fn is_true(schema: &Node, keyword: &str) -> bool {
-    schema.get(keyword).and_then(Node::as_bool) == Some(true)
+    schema.is_true("x-kubernetes-preserve-unknown-fields")
 }

@@ -1,6 +1,6 @@
 //! Builds the structural schema of one version of a described kind.
 
-use super::description::{Default, Field, Kind, Limits, Record, TextLimits, Value};
+use super::description::{Default, Field, Kind, Limits, Record, Rule, TextLimits, Value};
 use super::embed;
 use super::plant::Plant;
 use crate::sorted::CompactSort as _;
@@ -18,10 +18,10 @@ pub(super) fn root(plant: Plant, kind: &Kind, version: &str) -> Node {
         // The API server has the schema of metadata itself, and rejects a definition that declares
         // more of it.
         ("metadata", plant.map([("type", plant.text("object"))])),
-        ("spec", record(plant, kind.spec, version)),
+        ("spec", record_schema(plant, kind.spec, version)),
     ];
     if let Some(status) = kind.status {
-        properties.push(("status", record(plant, status, version)));
+        properties.push(("status", record_schema(plant, status, version)));
     }
     plant.map([
         ("properties", plant.map(properties)),
@@ -30,10 +30,13 @@ pub(super) fn root(plant: Plant, kind: &Kind, version: &str) -> Node {
     ])
 }
 
-fn record(plant: Plant, record: &Record, version: &str) -> Node {
+fn record_schema(plant: Plant, record: &Record, version: &str) -> Node {
     let fields = || record.fields.iter().filter(|field| field.versions.contains(version));
     let mut keywords = vec![
-        ("properties", plant.map(fields().map(|it| (it.name, field(plant, it, version))))),
+        (
+            "properties",
+            plant.map(fields().map(|field| (field.name, field_schema(plant, field, version)))),
+        ),
         ("type", plant.text("object")),
     ];
     let mut required: Vec<_> = fields().filter(|it| it.required).map(|it| it.name).collect();
@@ -41,14 +44,10 @@ fn record(plant: Plant, record: &Record, version: &str) -> Node {
         required.sort_unstable();
         keywords.push(("required", plant.texts(required)));
     }
-    let rules: Vec<_> = record
-        .rules
-        .iter()
-        .filter(|rule| rule.versions.contains(version))
-        .map(|rule| {
-            plant
-                .map([("message", plant.text(rule.message)), ("rule", plant.text(rule.expression))])
-        })
+    let own_rules = record.rules.iter().filter(|rule| rule.versions.contains(version));
+    let texts = |rule: &Rule| [("message", rule.message), ("rule", rule.expression)];
+    let rules: Vec<_> = own_rules
+        .map(|rule| plant.map(texts(rule).map(|(key, text)| (key, plant.text(text)))))
         .collect();
     if !rules.is_empty() {
         keywords.push(("x-kubernetes-validations", plant.list(rules)));
@@ -56,8 +55,8 @@ fn record(plant: Plant, record: &Record, version: &str) -> Node {
     plant.map(keywords)
 }
 
-fn field(plant: Plant, field: &Field, version: &str) -> Node {
-    let mut schema = value(plant, field.value, version);
+fn field_schema(plant: Plant, field: &Field, version: &str) -> Node {
+    let mut schema = value_schema(plant, field.value, version);
     match field.default {
         Some(Default::Text(text)) => schema.set("default", plant.text(text)),
         Some(Default::Int(number)) => schema.set("default", plant.int(number)),
@@ -69,14 +68,14 @@ fn field(plant: Plant, field: &Field, version: &str) -> Node {
     schema
 }
 
-fn value(plant: Plant, value: Value, version: &str) -> Node {
+fn value_schema(plant: Plant, value: Value, version: &str) -> Node {
     let typed = |name: &str| ("type", plant.text(name));
     let keywords: Keywords = match value {
         Value::Bool => vec![typed("boolean")],
-        Value::Int32(limits) => integer(plant, "int32", limits),
-        Value::Int64(limits) => integer(plant, "int64", limits),
+        Value::Int32(limits) => integer_keywords(plant, "int32", limits),
+        Value::Int64(limits) => integer_keywords(plant, "int64", limits),
         Value::Text => vec![typed("string")],
-        Value::LimitedText(limits) => limited_text(plant, limits),
+        Value::LimitedText(limits) => text_keywords(plant, limits),
         Value::Time => vec![("format", plant.text("date-time")), typed("string")],
         Value::Choice(values) => {
             vec![("enum", plant.texts(values.iter().copied())), typed("string")]
@@ -85,27 +84,27 @@ fn value(plant: Plant, value: Value, version: &str) -> Node {
             vec![("additionalProperties", plant.map([typed("string")])), typed("object")]
         }
         Value::List(items) => {
-            vec![("items", self::value(plant, *items, version)), typed("array")]
+            vec![("items", value_schema(plant, *items, version)), typed("array")]
         }
         Value::AtomicList(items) => vec![
-            ("items", self::value(plant, *items, version)),
+            ("items", value_schema(plant, *items, version)),
             typed("array"),
             ("x-kubernetes-list-type", plant.text("atomic")),
         ],
-        Value::Record(it) => return record(plant, it, version),
+        Value::Record(it) => return record_schema(plant, it, version),
         Value::Builtin(name) => return embed::definition(plant, name),
     };
     plant.map(keywords)
 }
 
-fn integer(plant: Plant, format: &str, limits: Limits) -> Keywords {
+fn integer_keywords(plant: Plant, format: &str, limits: Limits) -> Keywords {
     let mut keywords = vec![("format", plant.text(format)), ("type", plant.text("integer"))];
     keywords.extend(limits.minimum.map(|limit| ("minimum", plant.int(limit))));
     keywords.extend(limits.maximum.map(|limit| ("maximum", plant.int(limit))));
     keywords
 }
 
-fn limited_text(plant: Plant, limits: TextLimits) -> Keywords {
+fn text_keywords(plant: Plant, limits: TextLimits) -> Keywords {
     let mut keywords = vec![("type", plant.text("string"))];
     keywords.extend(limits.min_length.map(|limit| ("minLength", plant.int(limit))));
     keywords.extend(limits.max_length.map(|limit| ("maxLength", plant.int(limit))));

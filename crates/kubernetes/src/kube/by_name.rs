@@ -38,7 +38,7 @@ impl<'l, T: AsRef<Object>> ByName<'l, T> {
             object.map_or(Ordering::Less, |it| it.order_of_names(namespace, name))
         };
         let start = self.sorted.partition_point(|position| order(position).is_lt());
-        let same = self.sorted.get(start..).unwrap_or_default();
+        let (_, same) = self.sorted.split_at(start);
         let is_same = |position: &u32| order(position).is_eq();
         let count = match same {
             [first, second, ..] if is_same(first) && is_same(second) => {
@@ -48,7 +48,7 @@ impl<'l, T: AsRef<Object>> ByName<'l, T> {
             [first, ..] => usize::from(is_same(first)),
             [] => 0,
         };
-        same.get(..count).unwrap_or_default()
+        same.split_at(count).0
     }
 
     /// The positions that a reference to this name can mean. An object without a namespace is created in
@@ -82,7 +82,9 @@ impl<'l, T: AsRef<Object>> ByName<'l, T> {
         }
         let mut near = self.near.lock().unwrap_or_else(PoisonError::into_inner);
         let files = near.entry(first).or_insert_with(|| {
-            let in_file = |it: &u32| Some((file_of(self.list.get(*it as usize)?.as_ref()), *it));
+            let in_file = |position: &u32| {
+                Some((file_of(self.list.get(*position as usize)?.as_ref()), *position))
+            };
             all.iter().rev().filter_map(in_file).collect()
         });
         files.get(&file).copied().or(Some(first))
@@ -138,15 +140,15 @@ mod tests {
         let mut workspace = Workspace::new();
         let files = ["a", "b", "c"].map(|name| workspace.add(name, " "));
         let file_of = |object: &Object| {
-            let position = objects.iter().position(|it| std::ptr::eq(it, object)).unwrap();
+            let position = objects.iter().position(|other| std::ptr::eq(other, object)).unwrap();
             files[position / 2]
         };
         let find = |file: usize, (namespace, name)| {
             by_name.find_near(namespace, name, files[file], file_of)
         };
-        assert_eq!([0, 1, 2].map(|it| find(it, ("b", "x"))), [Some(0), Some(2), Some(5)]);
-        assert_eq!([0, 1, 2].map(|it| find(it, ("a", "y"))), [Some(1), Some(1), Some(4)]);
-        assert_eq!([0, 1].map(|it| find(it, ("a", "x"))), [Some(3); 2]);
+        assert_eq!([0, 1, 2].map(|file| find(file, ("b", "x"))), [Some(0), Some(2), Some(5)]);
+        assert_eq!([0, 1, 2].map(|file| find(file, ("a", "y"))), [Some(1), Some(1), Some(4)]);
+        assert_eq!([0, 1].map(|file| find(file, ("a", "x"))), [Some(3); 2]);
         assert_eq!(find(0, ("c", "x")), None);
     }
 

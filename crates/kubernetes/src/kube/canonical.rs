@@ -29,31 +29,31 @@ const WITH_POINTERS: &[&str] =
 /// stays the same: `emptyDir: {}`, `replicas: 0` and `automountServiceAccountToken: false` remain.
 pub fn canonicalize(root: &mut Node, kind: &GroupVersionKind) {
     if let Some(definition) = kind.definition() {
-        change(root, Type::Object(definition));
+        canonicalize_value(root, Type::Object(definition));
     }
 }
 
-fn change(node: &mut Node, ty: Type<'_>) {
+fn canonicalize_value(node: &mut Node, ty: Type<'_>) {
     match (ty.base(), &mut node.value) {
         (Type::Quantity, value) => {
-            if let Some(canonical) = quantity(value) {
+            if let Some(canonical) = canonical_quantity(value) {
                 *value = Value::String(canonical.as_str().into());
             }
         }
         (Type::List(list), Value::List(items)) => {
-            items.iter_mut().for_each(|item| change(item, list.items));
+            items.iter_mut().for_each(|item| canonicalize_value(item, list.items));
         }
         (Type::Map(values), Value::Map(map)) => {
-            map.fields_mut().for_each(|it| change(it.value, *values));
+            map.fields_mut().for_each(|field| canonicalize_value(field.value, *values));
         }
         (Type::Object(object), Value::Map(map)) => {
             map.retain(|entry| {
                 let property = object.property(&entry.key);
-                property.is_none_or(|it| !is_dropped(object.name, it, &entry.value))
+                property.is_none_or(|property| !is_dropped(object.name, property, &entry.value))
             });
             for field in map.fields_mut() {
                 if let Some(property) = object.property(field.key) {
-                    change(field.value, property.value);
+                    canonicalize_value(field.value, property.value);
                 }
             }
         }
@@ -62,7 +62,7 @@ fn change(node: &mut Node, ty: Type<'_>) {
 }
 
 /// The canonical form of a quantity that is written in another one.
-fn quantity(value: &Value) -> Option<String> {
+fn canonical_quantity(value: &Value) -> Option<String> {
     let written = match value {
         Value::String(text) => text.to_string(),
         Value::Int(number) => number.to_string(),

@@ -14,7 +14,7 @@ impl Object {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | ':' | '_');
         let gvk = self.gvk();
         let names = [self.name(), self.namespace(), gvk.kind(), gvk.group()];
-        if self.name().is_empty() || !names.iter().all(|it| it.chars().all(is_plain)) {
+        if self.name().is_empty() || !names.iter().all(|name| name.chars().all(is_plain)) {
             return None;
         }
         let kind = gvk.kind().to_ascii_lowercase();

@@ -14,7 +14,7 @@ pub fn is_default_class(class: &Object) -> bool {
             "storageclass.beta.kubernetes.io/is-default-class",
         ],
         "IngressClass" => &["ingressclass.kubernetes.io/is-default-class"],
-        _ => return class.root.get("globalDefault").and_then(Node::as_bool) == Some(true),
+        _ => return class.root.is_true("globalDefault"),
     };
     let own = class.root.at(&["metadata", "annotations"]);
     annotations.iter().any(|key| own.and_then(|it| it.str_at(&[key])) == Some("true"))
@@ -24,7 +24,7 @@ pub fn is_default_class(class: &Object) -> bool {
 ///
 /// Source: `getDefaultPriorityClass` in `plugin/pkg/admission/priority`.
 pub fn default_priority_class<'o>(set: &ObjectSet<'o>) -> Option<&'o Object> {
-    let value = |it: &&Object| it.root.get("value").and_then(Node::as_i64);
+    let value = |class: &&Object| class.root.get("value").and_then(Node::as_i64);
     let all = set.of_kind("scheduling.k8s.io", "PriorityClass");
-    all.filter(|it| is_default_class(it)).min_by_key(value)
+    all.filter(|class| is_default_class(class)).min_by_key(value)
 }

@@ -61,7 +61,7 @@ mod tests {
                 expanded.push('$');
                 rest = after;
             } else if let Some((_, after)) =
-                rest.strip_prefix('(').and_then(|it| it.split_once(')'))
+                rest.strip_prefix('(').and_then(|rest| rest.split_once(')'))
             {
                 expanded.push_str("<value>");
                 rest = after;

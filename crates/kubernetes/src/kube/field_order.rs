@@ -138,25 +138,27 @@ const ORDERS: &[(&str, &[&str])] = &[
 /// Sorts the fields of a generated object; for a custom resource, those of its pod template.
 pub fn order_fields(root: &mut Node, kind: &GroupVersionKind) {
     if let Some(definition) = kind.definition() {
-        order(root, Type::Object(definition));
+        order_fields_of(root, Type::Object(definition));
     } else if let Some(template) = PodSpec::template_mut(root, kind) {
-        order(template, schema::definition(POD_TEMPLATE).map_or(Type::Any, Type::Object));
+        order_fields_of(template, schema::definition(POD_TEMPLATE).map_or(Type::Any, Type::Object));
     }
 }
 
-fn order(node: &mut Node, ty: Type<'_>) {
+fn order_fields_of(node: &mut Node, ty: Type<'_>) {
     match (ty.base(), &mut node.value) {
         (Type::List(list), Value::List(items)) => {
-            items.iter_mut().for_each(|item| order(item, list.items));
+            items.iter_mut().for_each(|item| order_fields_of(item, list.items));
         }
         (Type::Object(object), Value::Map(map)) => {
-            if let Some((_, fields)) = ORDERS.iter().find(|it| it.0 == object.name) {
-                let rank = |key: &str| fields.iter().position(|it| *it == key);
-                map.edit(|it| it.sort_by_key(|it| rank(&it.key).unwrap_or(fields.len())));
+            if let Some((_, fields)) = ORDERS.iter().find(|(name, _)| *name == object.name) {
+                let rank = |key: &str| fields.iter().position(|field| *field == key);
+                map.edit(|entries| {
+                    entries.sort_by_key(|entry| rank(&entry.key).unwrap_or(fields.len()));
+                });
             }
-            for field in map.fields_mut().filter(|it| it.value.is_collection()) {
+            for field in map.fields_mut().filter(|field| field.value.is_collection()) {
                 if let Some(property) = object.property(field.key) {
-                    order(field.value, property.value);
+                    order_fields_of(field.value, property.value);
                 }
             }
         }

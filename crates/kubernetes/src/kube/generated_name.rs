@@ -8,7 +8,7 @@ pub const LONGEST_PREFIX: usize = 58;
 
 /// The part of `generateName` that the API server keeps.
 pub fn kept_prefix(prefix: &str) -> &str {
-    prefix.get(..prefix.floor_char_boundary(LONGEST_PREFIX)).unwrap_or(prefix)
+    prefix.split_at(prefix.floor_char_boundary(LONGEST_PREFIX)).0
 }
 
 /// A name that the API server can generate from a `generateName`: what it keeps, and five of the

@@ -19,9 +19,9 @@ pub struct Hidden<'t> {
 impl<'t> Hidden<'t> {
     /// Adds the source of a document.
     pub fn add(&mut self, text: &'t str) {
-        let words = WORD.iter().flat_map(|it| it.find_iter(text));
-        let words = words.map(|it| it.as_str().trim_matches(['-', '.']));
-        self.words.extend(words.filter(|it| !it.is_empty()));
+        let found = WORD.iter().flat_map(|it| it.find_iter(text));
+        let words = found.map(|word| word.as_str().trim_matches(['-', '.']));
+        self.words.extend(words.filter(|word| !word.is_empty()));
     }
 
     /// Whether there is no such document.

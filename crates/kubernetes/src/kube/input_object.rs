@@ -54,7 +54,7 @@ impl InputObject {
         let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
         Self {
             gvk: kinds.get(text(&["apiVersion"]), text(&["kind"])),
-            namespace: kept(text(&["metadata", "namespace"])).into(),
+            namespace: truncate_namespace(text(&["metadata", "namespace"])).into(),
             name: text(&["metadata", "name"]).into(),
             place,
         }
@@ -63,7 +63,8 @@ impl InputObject {
     /// The one of `all` that contains a span. They must be sorted by position, as in a compilation.
     #[must_use]
     pub fn index_at(all: &[Self], place: Span) -> Option<usize> {
-        let behind = all.partition_point(|it| it.place.start_point() <= place.start_point());
+        let behind =
+            all.partition_point(|object| object.place.start_point() <= place.start_point());
         let index = behind.checked_sub(1)?;
         let before = all.get(index)?.place;
         before.contains(place.start_point()).then_some(index)
@@ -74,7 +75,7 @@ impl InputObject {
     pub fn describe(&self) -> String {
         let parts = [&self.gvk.kind, &self.namespace, &self.name];
         let given: Vec<_> =
-            parts.into_iter().filter(|it| !it.is_empty()).map(|it| brief(it)).collect();
+            parts.into_iter().filter(|part| !part.is_empty()).map(|part| brief(part)).collect();
         given.join("/")
     }
 }
@@ -82,8 +83,8 @@ impl InputObject {
 /// The length in bytes to which a namespace is truncated: longer than messages show.
 const LONGEST_NAMESPACE: usize = 2 * SUBDOMAIN_LIMIT;
 
-fn kept(namespace: &str) -> &str {
-    namespace.get(..namespace.floor_char_boundary(LONGEST_NAMESPACE)).unwrap_or(namespace)
+fn truncate_namespace(namespace: &str) -> &str {
+    namespace.split_at(namespace.floor_char_boundary(LONGEST_NAMESPACE)).0
 }
 
 #[cfg(test)]

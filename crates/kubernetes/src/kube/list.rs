@@ -20,7 +20,8 @@ pub fn items_of_list(root: Node, document: Span) -> Vec<(Node, Span)> {
     }
     let mut root = root;
     let type_of_items = type_of_items(&root);
-    let items = root.as_map_mut().and_then(|map| map.remove("items")).map(|it| it.value.value);
+    let items =
+        root.as_map_mut().and_then(|map| map.remove("items")).map(|entry| entry.value.value);
     let Some(Value::List(items)) = items else { return Vec::new() };
     items
         .into_iter()
@@ -30,7 +31,7 @@ pub fn items_of_list(root: Node, document: Span) -> Vec<(Node, Span)> {
                 && map.get("kind").is_none()
                 && map.get("apiVersion").is_none()
             {
-                map.edit(|it| drop(it.splice(0..0, [version.clone(), kind.clone()])));
+                map.edit(|entries| drop(entries.splice(0..0, [version.clone(), kind.clone()])));
             }
             let span = item.span();
             items_of_list(item, span)
@@ -40,7 +41,7 @@ pub fn items_of_list(root: Node, document: Span) -> Vec<(Node, Span)> {
 
 /// `apiVersion` and `kind` of the items, if the kind of the list determines them.
 fn type_of_items(list: &Node) -> Option<[Entry; 2]> {
-    let of_list = |key: &str| list.str_at(&[key]).filter(|it| it.len() <= LONGEST_TYPE);
+    let of_list = |key: &str| list.str_at(&[key]).filter(|text| text.len() <= LONGEST_TYPE);
     of_list("apiVersion")?;
     let kind = of_list("kind")?.strip_suffix("List").filter(|kind| !kind.is_empty())?;
     let mut of_item = list.entry("kind")?.clone();
@@ -63,7 +64,7 @@ mod tests {
             let list = json!({"apiVersion": "v1", "kind": of_list, "items": [{}]});
             let span = Workspace::new().start();
             let items = items_of_list(Node::from_json(list, Origin::source(span)), span);
-            assert_eq!(items.first().is_some_and(|(it, _)| it.get("kind").is_some()), kind);
+            assert_eq!(items.first().is_some_and(|(item, _)| item.get("kind").is_some()), kind);
         }
     }
 }

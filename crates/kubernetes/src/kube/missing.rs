@@ -52,7 +52,8 @@ impl<'s, 'o> Missing<'s, 'o> {
         name: &str,
     ) -> Option<Hint<'o>> {
         let mut kinds = self.kinds.borrow_mut();
-        let names = kinds.entry((group, kind)).or_insert_with(|| names(self.set, group, kind));
+        let names =
+            kinds.entry((group, kind)).or_insert_with(|| index_names(self.set, group, kind));
         if let Some(hint) = names.known.get(namespace).and_then(|it| it.get(name)) {
             return *hint;
         }
@@ -89,7 +90,7 @@ impl Hint<'_> {
     }
 }
 
-fn names<'o>(set: &ObjectSet<'o>, group: &'static str, kind: &'static str) -> Names<'o> {
+fn index_names<'o>(set: &ObjectSet<'o>, group: &'static str, kind: &'static str) -> Names<'o> {
     let mut names = Names::default();
     for object in set.of_kind(group, kind).filter(|object| !object.name.is_empty()) {
         let (namespace, name) = (object.namespace.as_str(), object.name.as_str());

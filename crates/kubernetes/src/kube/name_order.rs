@@ -10,17 +10,20 @@ use crate::schema::prefix;
 pub fn sort_by_name<'o>(positions: &mut [u32], object: impl Fn(u32) -> Option<&'o Object>) {
     let compare = |one: u32, other: u32| {
         let names = object(one).zip(object(other)).map(|(one, other)| one.compare_names(other));
-        names.map_or_else(|| one.cmp(&other), |it| it.then(one.cmp(&other)))
+        names.map_or_else(|| one.cmp(&other), |order| order.then(one.cmp(&other)))
     };
     if positions.is_sorted_by(|one, other| compare(*one, *other).is_lt()) {
         return;
     }
-    let Some(shared) = shared_start(positions.iter().filter_map(|it| object(*it))) else {
+    let Some(shared) = shared_start(positions.iter().filter_map(|position| object(*position)))
+    else {
         positions.sort_unstable_by(|one, other| compare(*one, *other));
         return;
     };
-    let number = |position| object(position).and_then(|it| it.name.get(shared..)).map_or(0, prefix);
-    let mut numbered: Vec<_> = positions.iter().map(|it| (number(*it), *it)).collect();
+    let number =
+        |position| object(position).and_then(|named| named.name.get(shared..)).map_or(0, prefix);
+    let mut numbered: Vec<_> =
+        positions.iter().map(|position| (number(*position), *position)).collect();
     numbered
         .sort_unstable_by(|one, other| one.0.cmp(&other.0).then_with(|| compare(one.1, other.1)));
     for (position, (_, sorted)) in positions.iter_mut().zip(numbered) {
@@ -63,7 +66,7 @@ mod tests {
         };
         let objects: Vec<_> = names.iter().map(object).collect();
         let mut positions: Vec<u32> = (0_u32..).zip(names).map(|it| it.0).collect();
-        sort_by_name(&mut positions, |it| objects.get(it as usize));
+        sort_by_name(&mut positions, |position| objects.get(position as usize));
         positions
     }
 

@@ -66,7 +66,7 @@ impl<'o> PolicyRules<'o> {
 pub fn policy_governs(spec: &Node, direction: Direction) -> bool {
     match (spec.get("policyTypes"), direction) {
         (Some(types), _) if !types.items().is_empty() => {
-            types.items().iter().any(|it| it.as_str() == Some(direction.policy_type()))
+            types.items().iter().any(|listed| listed.as_str() == Some(direction.policy_type()))
         }
         (_, Direction::Ingress) => true,
         (_, Direction::Egress) => spec.get("egress").is_some_and(|rules| !rules.items().is_empty()),
@@ -81,7 +81,7 @@ pub fn open_rule(spec: &Node, direction: Direction) -> Option<&Node> {
             && peer.at(&["ipBlock", "except"]).is_none_or(|except| except.items().is_empty())
     };
     let is_open = |rule: &&Node| {
-        let list = |field: &str| rule.get(field).map_or(&[][..], Node::items);
+        let list = |field: &str| rule.items_at(&[field]);
         let peers = list(direction.peers());
         rule.as_map().is_some()
             && list("ports").is_empty()

@@ -50,7 +50,8 @@ impl<'o> ObjectSet<'o> {
             in_order.shrink_to_fit();
             OfKind { by_name: ByName::among(objects, in_order.iter().copied()), in_order }
         };
-        let by_kind = positions.into_iter().map(|(kind, it)| (kind, of_kind(it))).collect();
+        let by_kind =
+            positions.into_iter().map(|(kind, in_order)| (kind, of_kind(in_order))).collect();
         Self { objects, by_kind, kinds, texts, external: SortedMap::new(), hidden: None, fuel }
     }
 
@@ -78,7 +79,9 @@ impl<'o> ObjectSet<'o> {
     /// The group, kind and namespace of objects declared to exist in the cluster.
     pub fn external_kinds(&self) -> impl Iterator<Item = (&'o str, &'o str, &'o str)> {
         let all = self.external.iter();
-        all.flat_map(|((group, kind), names)| names.iter().map(|it| (*group, *kind, it.1)))
+        all.flat_map(|((group, kind), names)| {
+            names.iter().map(|(_, namespace)| (*group, *kind, *namespace))
+        })
     }
 
     /// Whether a document is not an object because of a fault.
@@ -113,7 +116,7 @@ impl<'o> ObjectSet<'o> {
 
     /// The objects that share kind, namespace and name with others, in the given order.
     pub fn repeated(&self) -> impl Iterator<Item = Vec<&'o Object>> {
-        let repeated = self.by_kind.values().flat_map(|it| it.by_name.repeated());
+        let repeated = self.by_kind.values().flat_map(|objects| objects.by_name.repeated());
         repeated.map(|same| same.iter().filter_map(|position| self.at(*position)).collect())
     }
 
@@ -135,7 +138,7 @@ impl<'o> ObjectSet<'o> {
     ) -> Option<&'o Object> {
         let of_kind = self.by_kind.get(&(group, kind))?;
         let file = self.file_of(from);
-        self.at(of_kind.by_name.find_near(namespace, name, file, |it| self.file_of(it))?)
+        self.at(of_kind.by_name.find_near(namespace, name, file, |object| self.file_of(object))?)
     }
 
     /// All objects with this name: files can be alternatives.
@@ -147,7 +150,8 @@ impl<'o> ObjectSet<'o> {
         name: &'s str,
     ) -> impl DoubleEndedIterator<Item = &'o Object> + Clone + use<'s, 'o> {
         let of_kind = self.by_kind.get(&(group, kind));
-        let positions = of_kind.map_or(&[][..], |it| it.by_name.find_all(namespace, name));
+        let positions =
+            of_kind.map_or(&[][..], |objects| objects.by_name.find_all(namespace, name));
         positions.iter().filter_map(|position| self.at(*position))
     }
 
@@ -195,7 +199,8 @@ impl<'o> ObjectSet<'o> {
             other => other,
         };
         let of_kind = self.external.get(&(group, kind));
-        of_kind.is_some_and(|it| it.contains(&(name, namespace)) || it.contains(&(name, meeting)))
-            || self.hidden.is_some_and(|hidden| hidden.may_define(name))
+        of_kind.is_some_and(|names| {
+            names.contains(&(name, namespace)) || names.contains(&(name, meeting))
+        }) || self.hidden.is_some_and(|hidden| hidden.may_define(name))
     }
 }

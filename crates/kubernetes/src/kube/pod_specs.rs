@@ -11,21 +11,21 @@ const ROOT: &[&str] = &[];
 const SPEC: &[&str] = &["spec", "template"];
 const JOB_TEMPLATE: &[&str] = &["spec", "jobTemplate", "spec", "template"];
 
-const fn at(fields: &'static [&'static str], path: &'static str) -> TemplateAt {
+const fn template_at(fields: &'static [&'static str], path: &'static str) -> TemplateAt {
     TemplateAt { fields, path }
 }
 
 /// The built-in kinds with Pods: group, kind, and the path of their pod template.
 static MAKERS: &[(&str, &str, TemplateAt)] = &[
-    ("", "Pod", at(ROOT, "spec")),
-    ("", "PodTemplate", at(&["template"], "template.spec")),
-    ("", "ReplicationController", at(SPEC, "spec.template.spec")),
-    ("apps", "Deployment", at(SPEC, "spec.template.spec")),
-    ("apps", "StatefulSet", at(SPEC, "spec.template.spec")),
-    ("apps", "DaemonSet", at(SPEC, "spec.template.spec")),
-    ("apps", "ReplicaSet", at(SPEC, "spec.template.spec")),
-    ("batch", "Job", at(SPEC, "spec.template.spec")),
-    ("batch", "CronJob", at(JOB_TEMPLATE, "spec.jobTemplate.spec.template.spec")),
+    ("", "Pod", template_at(ROOT, "spec")),
+    ("", "PodTemplate", template_at(&["template"], "template.spec")),
+    ("", "ReplicationController", template_at(SPEC, "spec.template.spec")),
+    ("apps", "Deployment", template_at(SPEC, "spec.template.spec")),
+    ("apps", "StatefulSet", template_at(SPEC, "spec.template.spec")),
+    ("apps", "DaemonSet", template_at(SPEC, "spec.template.spec")),
+    ("apps", "ReplicaSet", template_at(SPEC, "spec.template.spec")),
+    ("batch", "Job", template_at(SPEC, "spec.template.spec")),
+    ("batch", "CronJob", template_at(JOB_TEMPLATE, "spec.jobTemplate.spec.template.spec")),
 ];
 
 /// The PodSpec of an object.
@@ -60,20 +60,21 @@ pub struct Container<'o> {
 }
 
 /// The path of the pod template of a built-in kind.
-fn built_in(group: &str, kind: &str) -> Option<TemplateAt> {
-    let is_it = |it: &&(&str, &str, TemplateAt)| is_same(it.1, kind) && is_same(it.0, group);
+fn template_of_built_in(group: &str, kind: &str) -> Option<TemplateAt> {
+    let is_it =
+        |maker: &&(&str, &str, TemplateAt)| is_same(maker.1, kind) && is_same(maker.0, group);
     MAKERS.iter().find(is_it).map(|it| it.2)
 }
 
 /// Whether objects of the kind have Pods; `facts` are those of its system.
 pub fn makes_pods(group: &str, kind: &str, facts: Option<&KindFacts>) -> bool {
-    facts.is_some_and(|it| it.pods.is_some()) || built_in(group, kind).is_some()
+    facts.is_some_and(|facts| facts.pods.is_some()) || template_of_built_in(group, kind).is_some()
 }
 
 fn template_of(kind: &GroupVersionKind) -> Option<TemplateAt> {
     match kind.facts() {
         Some(facts) => facts.pods,
-        None => built_in(&kind.group, &kind.kind),
+        None => template_of_built_in(&kind.group, &kind.kind),
     }
 }
 
@@ -89,7 +90,7 @@ impl<'o> PodSpec<'o> {
 
     /// The labels of the Pods.
     pub fn labels(&self) -> &'o [Entry] {
-        self.template.at(&["metadata", "labels"]).map_or(&[], Node::entries)
+        self.template.entries_at(&["metadata", "labels"])
     }
 
     /// The node with `metadata` and `spec` in an object of `kind`, mutable.
@@ -155,7 +156,7 @@ impl<'o> PodSpec<'o> {
 
     /// The object's own `volumeClaimTemplates`, whose names are volumes of the Pod too.
     pub fn volume_claim_templates(&self) -> &'o [Node] {
-        self.object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[], Node::items)
+        self.object.root.items_at(&["spec", "volumeClaimTemplates"])
     }
 
     /// The volumes, with their indexes, without those that a volume claim of a StatefulSet with the same
@@ -165,9 +166,9 @@ impl<'o> PodSpec<'o> {
         let claims = if is_claimed { self.volume_claim_templates() } else { &[] };
         let claims: SortedSet<_> =
             claims.iter().map(|it| it.str_at(&["metadata", "name"])).collect();
-        let volumes = self.spec.get("volumes").map_or(&[][..], Node::items).iter().enumerate();
+        let volumes = self.spec.items_at(&["volumes"]).iter().enumerate();
         let read: Vec<_> =
-            volumes.filter(|(_, it)| !claims.contains(&it.str_at(&["name"]))).collect();
+            volumes.filter(|(_, volume)| !claims.contains(&volume.str_at(&["name"]))).collect();
         read.into_iter()
     }
 }
@@ -216,7 +217,8 @@ mod tests {
         let cron = object("batch/v1", "CronJob", cron);
         let found = PodSpec::of(&cron).unwrap();
         assert_eq!(found.path(), "spec.jobTemplate.spec.template.spec");
-        let names: Vec<_> = found.containers().map(|it| it.path() + it.shown_name()).collect();
+        let names: Vec<_> =
+            found.containers().map(|container| container.path() + container.shown_name()).collect();
         assert_eq!(names, ["initContainers[0]a", "containers[0]b"]);
     }
 

@@ -28,8 +28,9 @@ pub enum Selects {
 /// One without any requirement selects everything.
 pub fn selects<'l>(selector: &Node, label: impl Fn(&str) -> LabelState<'l>) -> Selects {
     let of_labels = selects_by_map(selector.get("matchLabels"), &label);
-    let expressions = selector.get("matchExpressions").map_or(&[][..], Node::items);
-    let of_expressions = expressions.iter().map(|it| expression_selects(it, &label));
+    let expressions = selector.items_at(&["matchExpressions"]);
+    let of_expressions =
+        expressions.iter().map(|expression| expression_selects(expression, &label));
     of_expressions.fold(of_labels, Ord::min)
 }
 
@@ -39,7 +40,7 @@ pub fn selects_by_map<'l>(
     label: impl Fn(&str) -> LabelState<'l>,
 ) -> Selects {
     let entries = labels.map_or(&[][..], Node::entries);
-    entries.iter().map(|it| label_selects(it, &label)).fold(Selects::Yes, Ord::min)
+    entries.iter().map(|entry| label_selects(entry, &label)).fold(Selects::Yes, Ord::min)
 }
 
 /// The first requirement of a LabelSelector that an object with these labels certainly does not
@@ -48,9 +49,11 @@ pub fn first_unmet<'s, 'l>(
     selector: &'s Node,
     label: impl Fn(&str) -> LabelState<'l>,
 ) -> Option<(&'s Node, &'s str)> {
-    let expressions = selector.get("matchExpressions").map_or(&[][..], Node::items);
+    let expressions = selector.items_at(&["matchExpressions"]);
     first_unmet_label(selector.get("matchLabels"), &label).or_else(|| {
-        let unmet = expressions.iter().find(|it| expression_selects(it, &label) == Selects::No)?;
+        let unmet = expressions
+            .iter()
+            .find(|expression| expression_selects(expression, &label) == Selects::No)?;
         Some((unmet, unmet.str_at(&["key"]).unwrap_or_default()))
     })
 }
@@ -61,7 +64,7 @@ pub fn first_unmet_label<'s, 'l>(
     label: impl Fn(&str) -> LabelState<'l>,
 ) -> Option<(&'s Node, &'s str)> {
     let entries = labels.map_or(&[][..], Node::entries);
-    let unmet = entries.iter().find(|it| label_selects(it, &label) == Selects::No)?;
+    let unmet = entries.iter().find(|entry| label_selects(entry, &label) == Selects::No)?;
     Some((&unmet.value, unmet.key.as_str()))
 }
 
@@ -90,8 +93,8 @@ fn label_selects<'l>(entry: &Entry, label: &impl Fn(&str) -> LabelState<'l>) -> 
 fn expression_selects<'l>(expression: &Node, label: &impl Fn(&str) -> LabelState<'l>) -> Selects {
     let state = label(expression.str_at(&["key"]).unwrap_or_default());
     let is_listed = |value: &str| {
-        let values = expression.get("values").map_or(&[][..], Node::items);
-        values.iter().any(|it| it.as_str() == Some(value))
+        let values = expression.items_at(&["values"]);
+        values.iter().any(|listed| listed.as_str() == Some(value))
     };
     let is_met = match (expression.str_at(&["operator"]), state) {
         (_, LabelState::Unknown) => return Selects::Perhaps,

@@ -29,13 +29,16 @@ impl SharedKinds {
     /// Creates the set with the facts of the systems.
     pub fn new(facts: impl IntoIterator<Item = &'static KindFacts>) -> Self {
         let mut facts: Vec<_> = facts.into_iter().collect();
-        facts.compact_sort_by_key(|it| (it.group, it.kind));
+        facts.compact_sort_by_key(|facts| (facts.group, facts.kind));
         Self { kinds: Mutex::default(), facts }
     }
 
     /// The facts of a system about a kind.
     pub fn facts(&self, group: &str, kind: &str) -> Option<&'static KindFacts> {
-        let at = self.facts.binary_search_by(|it| (it.group, it.kind).cmp(&(group, kind))).ok()?;
+        let at = self
+            .facts
+            .binary_search_by(|facts| (facts.group, facts.kind).cmp(&(group, kind)))
+            .ok()?;
         self.facts.get(at).copied()
     }
 
@@ -47,7 +50,8 @@ impl SharedKinds {
     /// The shared value for the kind with these two fields.
     pub fn get(&self, api_version: &str, kind: &str) -> Arc<GroupVersionKind> {
         let (group, version) = GroupVersionKind::group_and_version(api_version);
-        let is_it = |it: &&Arc<GroupVersionKind>| it.is(group, kind) && it.version == version;
+        let is_it =
+            |known: &&Arc<GroupVersionKind>| known.is(group, kind) && known.version == version;
         let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = kinds.first.iter().find(is_it) {
             return Arc::clone(known);
@@ -78,7 +82,7 @@ mod tests {
         assert!(Arc::ptr_eq(&first, &role("rbac.authorization.k8s.io/v1")));
         assert!(Arc::ptr_eq(&second, &role("v1")));
         assert_eq!(
-            [first, second].map(|it| format!("{it}")),
+            [first, second].map(|kind| format!("{kind}")),
             ["rbac.authorization.k8s.io/v1, Kind=Role", "v1, Kind=Role"]
         );
     }

@@ -147,15 +147,33 @@ impl<'n> Holder<'n> {
     }
 }
 
-/// A violation of a control.
-pub(super) struct Fault<'f> {
+/// A control of Pod Security admission.
+#[derive(Clone, Copy)]
+pub(super) struct Control {
     pub(super) rule: &'static Rule,
-    /// The ID of the control in Pod Security admission.
-    pub(super) control: &'static str,
-    /// The level that has the control.
+    /// Its ID in Pod Security admission.
+    pub(super) id: &'static str,
+    /// The level that has it.
     pub(super) level: Profile,
     /// The strictest profile that allows the value.
     pub(super) allowed_by: Profile,
+}
+
+impl Control {
+    /// A control of both standards.
+    pub(super) const fn baseline(rule: &'static Rule, id: &'static str) -> Self {
+        Self { rule, id, level: Profile::Baseline, allowed_by: Profile::Privileged }
+    }
+
+    /// A control that only `restricted` has.
+    pub(super) const fn restricted(rule: &'static Rule, id: &'static str) -> Self {
+        Self { rule, id, level: Profile::Restricted, allowed_by: Profile::Baseline }
+    }
+}
+
+/// A violation of a control.
+pub(super) struct Fault<'f> {
+    pub(super) control: Control,
     pub(super) span: Span,
     /// The path of the field, relative to the holder.
     pub(super) field: &'f str,
@@ -177,7 +195,7 @@ impl<'c> Check<'c> {
     pub(super) fn containers(&self) -> Vec<Holder<'c>> {
         let spec = self.subject.spec;
         let items = |list| {
-            let items = spec.get(list).map_or(&[][..], Node::items);
+            let items = spec.items_at(&[list]);
             items.iter().enumerate().map(move |(at, node)| Holder { node, list: Some((list, at)) })
         };
         CONTAINER_LISTS.into_iter().flat_map(items).collect()
@@ -202,13 +220,14 @@ impl<'c> Check<'c> {
 
     /// Reports a violation at its own path.
     pub(super) fn report(&mut self, path: &str, fault: Fault<'_>) {
-        let Fault { rule, control, level, allowed_by, span, field: _, what, label, fix } = fault;
+        let Fault { control, span, field: _, what, label, fix } = fault;
+        let Control { rule, id, level, allowed_by } = control;
         let profile = self.profile;
         let mut finding =
             Diagnostic::new(rule, span, message!("{what}, which `{profile}` forbids"))
                 .at(label)
                 .path(&path)
-                .note(self.describe(control, level))
+                .note(self.describe(id, level))
                 .help(fix);
         finding.is_policy = !matches!(self.subject.level, Level::Namespace(_));
         let (other_way, chosen) = match self.subject.level {

@@ -1,6 +1,6 @@
 //! Controls on the kernel's confinement: seccomp, AppArmor, SELinux and sysctls.
 
-use super::check::{Check, Fault, Holder};
+use super::check::{Check, Control, Fault, Holder};
 use super::{Profile, seccomp_annotation};
 use crate::diag::{Message, declare_rules, message};
 use crate::tree::Node;
@@ -45,7 +45,7 @@ const SYSCTLS: &[(&str, u32)] = &[
 ];
 
 /// The `type` of a profile that is set and does not confine.
-fn unconfined<'n>(holder: Holder<'n>, profile: &str) -> Option<(&'n Node, &'n str)> {
+fn unconfined_type<'n>(holder: Holder<'n>, profile: &str) -> Option<(&'n Node, &'n str)> {
     let node = holder.security(&[profile, "type"])?;
     let value = node.as_str()?;
     (!CONFINED.contains(&value)).then_some((node, value))
@@ -53,14 +53,11 @@ fn unconfined<'n>(holder: Holder<'n>, profile: &str) -> Option<(&'n Node, &'n st
 
 pub(super) fn check_apparmor(check: &mut Check<'_>) {
     for holder in check.holders() {
-        let Some((node, value)) = unconfined(holder, "appArmorProfile") else { continue };
+        let Some((node, value)) = unconfined_type(holder, "appArmorProfile") else { continue };
         check.refuse(
             holder,
             Fault {
-                rule: &APPARMOR,
-                control: "appArmorProfile",
-                level: Profile::Baseline,
-                allowed_by: Profile::Privileged,
+                control: Control::baseline(&APPARMOR, "appArmorProfile"),
                 span: node.span(),
                 field: "securityContext.appArmorProfile.type",
                 what: message!("{} has the AppArmor profile `{value}`", holder.describe()),
@@ -76,7 +73,7 @@ pub(super) fn check_apparmor(check: &mut Check<'_>) {
 fn check_apparmor_annotations(check: &mut Check<'_>) {
     let Some((metadata, base)) = check.subject.metadata else { return };
     let annotations = base.field("annotations");
-    for entry in metadata.get("annotations").map_or(&[][..], Node::entries) {
+    for entry in metadata.entries_at(&["annotations"]) {
         let Some(value) = entry.value.as_str() else { continue };
         let is_confined =
             matches!(value, "" | "runtime/default") || value.starts_with("localhost/");
@@ -86,10 +83,7 @@ fn check_apparmor_annotations(check: &mut Check<'_>) {
         check.report(
             &annotations.key(&entry.key).to_string(),
             Fault {
-                rule: &APPARMOR,
-                control: "appArmorProfile",
-                level: Profile::Baseline,
-                allowed_by: Profile::Privileged,
+                control: Control::baseline(&APPARMOR, "appArmorProfile"),
                 span: entry.value.span(),
                 field: "",
                 what: message!("annotation `{}` sets the AppArmor profile `{value}`", entry.key),
@@ -112,7 +106,7 @@ pub(super) fn check_seccomp(check: &mut Check<'_>) {
     }
     let mut has_explicit = false;
     for holder in check.holders() {
-        let Some((node, value)) = unconfined(holder, "seccompProfile") else { continue };
+        let Some((node, value)) = unconfined_type(holder, "seccompProfile") else { continue };
         has_explicit = true;
         let what = message!("{} has the seccomp profile `{value}`", holder.describe());
         refuse_seccomp(check, holder, Some(node), what);
@@ -131,11 +125,13 @@ pub(super) fn check_seccomp(check: &mut Check<'_>) {
 
 fn refuse_seccomp(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Node>, what: Message) {
     let is_restricted = check.profile == Profile::Restricted;
-    let (control, level) = if is_restricted {
-        ("seccompProfile_restricted", Profile::Restricted)
+    let mut control = if is_restricted {
+        Control::restricted(&SECCOMP, "seccompProfile_restricted")
     } else {
-        ("seccompProfile_baseline", Profile::Baseline)
+        Control::baseline(&SECCOMP, "seccompProfile_baseline")
     };
+    // `baseline` rejects a profile that does not confine, but requires none.
+    control.allowed_by = if node.is_some() { Profile::Privileged } else { Profile::Baseline };
     let (label, fix) = match node {
         Some(_) => ("not confined", "set it to `RuntimeDefault` or `Localhost`"),
         None => (
@@ -146,11 +142,7 @@ fn refuse_seccomp(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Node>
     check.refuse(
         holder,
         Fault {
-            rule: &SECCOMP,
             control,
-            level,
-            // `baseline` rejects a profile that does not confine, but requires none.
-            allowed_by: if node.is_some() { Profile::Privileged } else { Profile::Baseline },
             span: node.map_or_else(|| holder.span(), Node::span),
             field: "securityContext.seccompProfile.type",
             what,
@@ -182,10 +174,7 @@ pub(super) fn check_selinux(check: &mut Check<'_>) {
             check.refuse(
                 holder,
                 Fault {
-                    rule: &SELINUX,
-                    control: "seLinuxOptions",
-                    level: Profile::Baseline,
-                    allowed_by: Profile::Privileged,
+                    control: Control::baseline(&SELINUX, "seLinuxOptions"),
                     span: node.span(),
                     field: &format!("securityContext.seLinuxOptions.{field}"),
                     what: message!("{} has the SELinux {field} `{value}`", holder.describe()),
@@ -217,10 +206,7 @@ pub(super) fn check_sysctls(check: &mut Check<'_>) {
         check.refuse(
             pod,
             Fault {
-                rule: &SYSCTL,
-                control: "sysctls",
-                level: Profile::Baseline,
-                allowed_by: Profile::Privileged,
+                control: Control::baseline(&SYSCTL, "sysctls"),
                 span: node.span(),
                 field: &format!("securityContext.sysctls[{index}].name"),
                 what: message!("the Pod sets the sysctl `{name}`"),

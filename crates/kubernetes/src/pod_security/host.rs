@@ -1,8 +1,7 @@
 //! Controls on what a Pod shares with its node: namespaces, ports, Windows host processes, and the
 //! address that a probe calls.
 
-use super::Profile;
-use super::check::{Check, Fault, Holder};
+use super::check::{Check, Control, Fault, Holder};
 use crate::diag::{declare_rules, message};
 use crate::tree::Node;
 
@@ -22,10 +21,7 @@ pub(super) fn check_host_process(check: &mut Check<'_>) {
         check.refuse(
             holder,
             Fault {
-                rule: &HOST_PROCESS,
-                control: "windowsHostProcess",
-                level: Profile::Baseline,
-                allowed_by: Profile::Privileged,
+                control: Control::baseline(&HOST_PROCESS, "windowsHostProcess"),
                 span: node.span(),
                 field: "securityContext.windowsOptions.hostProcess",
                 what: message!("{} runs as a process of the Windows node", holder.describe()),
@@ -48,10 +44,7 @@ pub(super) fn check_host_namespaces(check: &mut Check<'_>) {
         check.refuse(
             pod,
             Fault {
-                rule: &HOST_NAMESPACES,
-                control: "hostNamespaces",
-                level: Profile::Baseline,
-                allowed_by: Profile::Privileged,
+                control: Control::baseline(&HOST_NAMESPACES, "hostNamespaces"),
                 span: node.span(),
                 field,
                 what: message!("`{field}: true` shares the node's {shared}"),
@@ -64,17 +57,14 @@ pub(super) fn check_host_namespaces(check: &mut Check<'_>) {
 
 pub(super) fn check_host_ports(check: &mut Check<'_>) {
     for holder in check.containers() {
-        let ports = holder.node.get("ports").map_or(&[][..], Node::items);
+        let ports = holder.node.items_at(&["ports"]);
         for (index, port) in ports.iter().enumerate() {
             let Some(node) = port.get("hostPort") else { continue };
             let Some(number) = node.as_i64().filter(|number| *number != 0) else { continue };
             check.refuse(
                 holder,
                 Fault {
-                    rule: &HOST_PORT,
-                    control: "hostPorts",
-                    level: Profile::Baseline,
-                    allowed_by: Profile::Privileged,
+                    control: Control::baseline(&HOST_PORT, "hostPorts"),
                     span: node.span(),
                     field: &format!("ports[{index}].hostPort"),
                     what: message!("{} opens port {number} of the node", holder.describe()),
@@ -114,10 +104,7 @@ fn check_probe_host(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Nod
     check.refuse(
         holder,
         Fault {
-            rule: &PROBE_HOST,
-            control: "hostProbesAndHostLifecycle",
-            level: Profile::Baseline,
-            allowed_by: Profile::Privileged,
+            control: Control::baseline(&PROBE_HOST, "hostProbesAndHostLifecycle"),
             span: node.span(),
             field,
             what: message!("{} makes the kubelet call `{host}`", holder.describe()),

@@ -1,7 +1,7 @@
 //! Controls on the user that a container runs as.
 
 use super::Profile;
-use super::check::{Check, Fault, Holder};
+use super::check::{Check, Control, Fault, Holder};
 use crate::diag::{Message, declare_rules, message};
 use crate::source::Span;
 use crate::tree::Node;
@@ -45,10 +45,7 @@ fn refuse_root(
     check.refuse(
         holder,
         Fault {
-            rule: &RUN_AS_NON_ROOT,
-            control: "runAsNonRoot",
-            level: Profile::Restricted,
-            allowed_by: Profile::Baseline,
+            control: Control::restricted(&RUN_AS_NON_ROOT, "runAsNonRoot"),
             span,
             field: "securityContext.runAsNonRoot",
             what,
@@ -72,10 +69,7 @@ pub(super) fn check_run_as_user(check: &mut Check<'_>) {
         check.refuse(
             holder,
             Fault {
-                rule: &RUN_AS_USER,
-                control: "runAsUser",
-                level: Profile::Restricted,
-                allowed_by: Profile::Baseline,
+                control: Control::restricted(&RUN_AS_USER, "runAsUser"),
                 span: node.span(),
                 field: "securityContext.runAsUser",
                 what: message!("{} runs as root", holder.describe()),

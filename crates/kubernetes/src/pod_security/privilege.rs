@@ -1,7 +1,7 @@
 //! Controls on privileges: privileged mode, capabilities, privilege escalation, `/proc`.
 
 use super::Profile;
-use super::check::{Check, Fault, Holder, Level};
+use super::check::{Check, Control, Fault, Holder, Level};
 use crate::diag::{declare_rules, message};
 use crate::tree::Node;
 
@@ -41,10 +41,7 @@ pub(super) fn check_privileged(check: &mut Check<'_>) {
         check.refuse(
             holder,
             Fault {
-                rule: &PRIVILEGED,
-                control: "privileged",
-                level: Profile::Baseline,
-                allowed_by: Profile::Privileged,
+                control: Control::baseline(&PRIVILEGED, "privileged"),
                 span: node.span(),
                 field: "securityContext.privileged",
                 what: message!("{} is privileged", holder.describe()),
@@ -85,10 +82,7 @@ fn check_drop(check: &mut Check<'_>, holder: Holder<'_>) {
     check.refuse(
         holder,
         Fault {
-            rule: &CAPABILITIES,
-            control: "capabilities_restricted",
-            level: Profile::Restricted,
-            allowed_by: Profile::Baseline,
+            control: Control::restricted(&CAPABILITIES, "capabilities_restricted"),
             span: dropped.map_or_else(|| holder.span(), Node::span),
             field: "securityContext.capabilities.drop",
             what: message!("{} does not drop all capabilities", holder.describe()),
@@ -100,28 +94,28 @@ fn check_drop(check: &mut Check<'_>, holder: Holder<'_>) {
 
 fn check_added(check: &mut Check<'_>, holder: Holder<'_>, index: usize, item: &Node) {
     let Some(name) = item.as_str() else { return };
-    let (level, control, allowed) = if is_capability_restricted(check) {
-        (Profile::Restricted, "capabilities_restricted", RESTRICTED_CAPABILITIES)
+    let (control, allowed) = if is_capability_restricted(check) {
+        let control = Control::restricted(&CAPABILITIES, "capabilities_restricted");
+        (control, RESTRICTED_CAPABILITIES)
     } else {
-        (Profile::Baseline, "capabilities_baseline", BASELINE_CAPABILITIES)
+        let control = Control::baseline(&CAPABILITIES, "capabilities_baseline");
+        (control, BASELINE_CAPABILITIES)
     };
     if allowed.contains(&name) {
         return;
     }
-    let canonical = canonical(name);
+    let canonical = canonical_capability(name);
     let fix = if canonical != name && allowed.contains(&canonical.as_str()) {
         message!("write `{canonical}`: names are case-sensitive")
     } else {
         message!("remove `{name}` from `capabilities.add`")
     };
-    let by_baseline = BASELINE_CAPABILITIES.contains(&name);
+    let is_in_baseline = BASELINE_CAPABILITIES.contains(&name);
+    let allowed_by = if is_in_baseline { Profile::Baseline } else { Profile::Privileged };
     check.refuse(
         holder,
         Fault {
-            rule: &CAPABILITIES,
-            control,
-            level,
-            allowed_by: if by_baseline { Profile::Baseline } else { Profile::Privileged },
+            control: Control { allowed_by, ..control },
             span: item.span(),
             field: &format!("securityContext.capabilities.add[{index}]"),
             what: message!("{} adds the capability `{name}`", holder.describe()),
@@ -133,7 +127,7 @@ fn check_added(check: &mut Check<'_>, holder: Holder<'_>, index: usize, item: &N
 
 /// The name in the spelling of Pod Security admission: container runtimes also accept `CAP_CHOWN`
 /// and `chown`.
-fn canonical(name: &str) -> String {
+fn canonical_capability(name: &str) -> String {
     let upper = name.to_ascii_uppercase();
     upper.strip_prefix("CAP_").map_or_else(|| upper.clone(), str::to_owned)
 }
@@ -163,10 +157,7 @@ pub(super) fn check_escalation(check: &mut Check<'_>) {
         check.refuse(
             holder,
             Fault {
-                rule: &PRIVILEGE_ESCALATION,
-                control: "allowPrivilegeEscalation",
-                level: Profile::Restricted,
-                allowed_by: Profile::Baseline,
+                control: Control::restricted(&PRIVILEGE_ESCALATION, "allowPrivilegeEscalation"),
                 span: node.map_or_else(|| holder.span(), Node::span),
                 field: "securityContext.allowPrivilegeEscalation",
                 what,
@@ -179,24 +170,22 @@ pub(super) fn check_escalation(check: &mut Check<'_>) {
 
 pub(super) fn check_proc_mount(check: &mut Check<'_>) {
     let has_restricted_step = check.profile == Profile::Restricted && check.minor >= 35;
-    let (level, control) = if has_restricted_step {
-        (Profile::Restricted, "procMount_restricted")
+    let mut control = if has_restricted_step {
+        Control::restricted(&PROC_MOUNT, "procMount_restricted")
     } else if check.has_user_namespace {
         return;
     } else {
-        (Profile::Baseline, "procMount")
+        Control::baseline(&PROC_MOUNT, "procMount")
     };
-    let allowed_by = if check.has_user_namespace { Profile::Baseline } else { Profile::Privileged };
+    control.allowed_by =
+        if check.has_user_namespace { Profile::Baseline } else { Profile::Privileged };
     for holder in check.containers() {
         let Some(node) = holder.security(&["procMount"]) else { continue };
         let Some(value) = node.as_str().filter(|value| *value != "Default") else { continue };
         check.refuse(
             holder,
             Fault {
-                rule: &PROC_MOUNT,
                 control,
-                level,
-                allowed_by,
                 span: node.span(),
                 field: "securityContext.procMount",
                 what: message!("{} mounts `/proc` as `{value}`", holder.describe()),
@@ -214,6 +203,7 @@ pub fn gains_privileges(container: &Node) -> bool {
     let privileged = container.at(&["securityContext", "privileged"]).and_then(Node::as_bool);
     let added = container.at(&["securityContext", "capabilities", "add"]);
     privileged == Some(true)
-        || added
-            .is_some_and(|list| list.items().iter().any(|it| it.as_str() == Some("CAP_SYS_ADMIN")))
+        || added.is_some_and(|list| {
+            list.items().iter().any(|capability| capability.as_str() == Some("CAP_SYS_ADMIN"))
+        })
 }

@@ -30,7 +30,7 @@ impl Profile {
     /// Parses the name in the labels of a Namespace.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.as_str() == text)
+        Self::ALL.into_iter().find(|profile| profile.as_str() == text)
     }
 }
 

@@ -1,11 +1,9 @@
 //! Seccomp annotations, which the versions of the standard before 1.19 check.
 
-use super::Profile;
-use super::check::{Check, Fault, Holder};
+use super::check::{Check, Control, Fault, Holder};
 use super::confinement::SECCOMP;
 use crate::diag::message;
 use crate::sorted::SortedSet;
-use crate::tree::Node;
 
 const OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
 const OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
@@ -17,7 +15,7 @@ pub(super) fn check(check: &mut Check<'_>) {
     let containers = check.containers();
     let names: SortedSet<_> = containers.iter().filter_map(Holder::name).collect();
     let is_container = |name: &str| names.contains(name);
-    for entry in metadata.get("annotations").map_or(&[][..], Node::entries) {
+    for entry in metadata.entries_at(&["annotations"]) {
         let container = entry.key.strip_prefix(OF_CONTAINER);
         let Some(value) = entry.value.as_str() else { continue };
         let is_confined = matches!(value, "runtime/default" | "docker/default")
@@ -28,10 +26,7 @@ pub(super) fn check(check: &mut Check<'_>) {
         check.report(
             &annotations.key(&entry.key).to_string(),
             Fault {
-                rule: &SECCOMP,
-                control: "seccompProfile_baseline",
-                level: Profile::Baseline,
-                allowed_by: Profile::Privileged,
+                control: Control::baseline(&SECCOMP, "seccompProfile_baseline"),
                 span: entry.value.span(),
                 field: "",
                 what: message!("annotation `{}` sets the seccomp profile `{value}`", entry.key),

@@ -16,7 +16,7 @@ pub fn satisfies(
     let root = Path::root();
     let subject = Subject {
         spec,
-        metadata: metadata.map(|it| (it, root.field("metadata"))),
+        metadata: metadata.map(|metadata| (metadata, root.field("metadata"))),
         path: root.field("spec"),
         level: Level::Definition(None),
     };
@@ -29,6 +29,6 @@ pub fn satisfies(
 #[must_use]
 pub fn strictest(spec: &Node, metadata: Option<&Node>, version: KubernetesVersion) -> Profile {
     let mut profiles = Profile::ALL.into_iter();
-    let strictest = profiles.find(|it| satisfies(spec, metadata, *it, version));
+    let strictest = profiles.find(|profile| satisfies(spec, metadata, *profile, version));
     strictest.unwrap_or(Profile::Privileged)
 }

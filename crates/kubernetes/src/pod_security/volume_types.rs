@@ -1,10 +1,9 @@
 //! Controls on the sources of volumes.
 
 use super::Profile;
-use super::check::{Check, Fault};
+use super::check::{Check, Control, Fault};
 use crate::diag::{declare_rules, message};
 use crate::schema::store;
-use crate::tree::Node;
 
 declare_rules! {
     HOST_PATH = "pod-security-host-path", Error;
@@ -29,7 +28,7 @@ const RESTRICTED_SOURCES: &[&str] = &[
 pub(super) fn check_volumes(check: &mut Check<'_>) {
     let pod = check.pod();
     let is_restricted = check.profile == Profile::Restricted;
-    let volumes = pod.node.get("volumes").map_or(&[][..], Node::items);
+    let volumes = pod.node.items_at(&["volumes"]);
     for (index, volume) in volumes.iter().enumerate() {
         let is_refused = |source: &str| {
             if is_restricted {
@@ -41,17 +40,16 @@ pub(super) fn check_volumes(check: &mut Check<'_>) {
         let mut entries = volume.entries().iter().filter(|entry| !entry.value.is_null());
         let Some(source) = entries.find(|entry| is_refused(&entry.key)) else { continue };
         let name = volume.str_at(&["name"]).unwrap_or_default();
-        let is_host_path = source.key == "hostPath";
-        let (rule, control, level) = if is_restricted {
-            (&VOLUME_TYPE, "restrictedVolumes", Profile::Restricted)
+        let mut control = if is_restricted {
+            Control::restricted(&VOLUME_TYPE, "restrictedVolumes")
         } else {
-            (&HOST_PATH, "hostPathVolumes", Profile::Baseline)
+            Control::baseline(&HOST_PATH, "hostPathVolumes")
         };
+        if source.key == "hostPath" {
+            control.allowed_by = Profile::Privileged;
+        }
         check.refuse(pod, Fault {
-            rule,
             control,
-            level,
-            allowed_by: if is_host_path { Profile::Privileged } else { Profile::Baseline },
             span: source.key_origin().span(),
             field: &format!("volumes[{index}].{}", source.key),
             what: message!("volume `{name}` has the source `{}`", source.key),

@@ -76,6 +76,7 @@ impl<'s> Arena<'s> {
     ) -> &'s [(&'s str, Constraints<'s>)] {
         self.named_groups.alloc_extend(values)
     }
+
     /// Keeps values of an enum.
     pub fn enum_values(&'s self, values: Vec<EnumValue<'s>>) -> &'s [EnumValue<'s>] {
         self.enum_values.alloc_extend(values)

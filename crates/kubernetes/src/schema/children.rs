@@ -12,10 +12,10 @@ pub fn visit_children<'t>(
 ) {
     match (&mut node.value, ty.base()) {
         (Value::List(items), Type::List(list)) => {
-            items.iter_mut().for_each(|it| visit(it, list.items));
+            items.iter_mut().for_each(|item| visit(item, list.items));
         }
         (Value::Map(map), Type::Map(values)) => {
-            map.fields_mut().for_each(|it| visit(it.value, *values));
+            map.fields_mut().for_each(|field| visit(field.value, *values));
         }
         (Value::Map(map), Type::Object(object)) => {
             for field in map.fields_mut() {

@@ -20,7 +20,7 @@ impl Constrained<'_> {
     /// The type of values that are neither a map nor a list as the base requires, if these are
     /// allowed.
     pub fn otherwise(&self) -> Option<Type<'_>> {
-        self.constraints.iter().find_map(|it| match it {
+        self.constraints.iter().find_map(|constraint| match constraint {
             Constraint::Otherwise(ty) => Some(*ty),
             _ => None,
         })
@@ -28,16 +28,16 @@ impl Constrained<'_> {
 
     /// The number of values of `enum`, and the first ones as shown in messages, if the schema has any.
     pub fn enum_values(&self) -> Option<(usize, Vec<String>)> {
-        let listed = self.constraints.iter().find_map(|it| match it {
+        let listed = self.constraints.iter().find_map(|constraint| match constraint {
             Constraint::OneOfValues(values) => {
-                let first = values.iter().take(MAX_LISTED).map(|it| it.to_json().to_string());
+                let first = values.iter().take(MAX_LISTED).map(|value| value.to_json().to_string());
                 Some((values.len(), first.collect()))
             }
             _ => None,
         });
         match self.base {
             Type::Enum(values) | Type::Choice(values) => {
-                let first = values.iter().take(MAX_LISTED).map(|it| it.value.to_owned());
+                let first = values.iter().take(MAX_LISTED).map(|value| value.value.to_owned());
                 Some((values.len(), first.collect()))
             }
             _ => listed,

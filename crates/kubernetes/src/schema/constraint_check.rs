@@ -64,7 +64,7 @@ pub fn check_constraints(
                 embedded::check(node, path, &mut |at, finding| report(at.origin(), finding));
             }
             _ if is_kept(cx, constraint, node) => {}
-            _ => report(node.origin(), finding(constraint, node, path)),
+            _ => report(node.origin(), violation(constraint, node, path)),
         }
     }
 }
@@ -120,7 +120,7 @@ fn steps(constraint: &Constraint<'_>, node: &Node) -> usize {
         Constraint::MinProperties(_) | Constraint::MaxProperties(_) => entries / ENTRIES,
         // The constraints of the items can be empty.
         Constraint::Items(_) => node.items().len() / ENTRIES,
-        Constraint::Pattern(pattern) => node.as_str().map_or(0, |it| pattern.steps(it.len())),
+        Constraint::Pattern(pattern) => node.as_str().map_or(0, |text| pattern.steps(text.len())),
         _ => node.as_str().map_or(0, str::len) / BYTES,
     }
 }
@@ -132,7 +132,9 @@ fn are_kept(cx: &CheckContext<'_>, constraints: Constraints<'_>, node: &Node) ->
             .iter()
             .any(|constraint| matches!(constraint, Constraint::OneOfValues(_)));
     }
-    constraints.iter().all(|it| !cx.spend(|| steps(it, node)) || is_kept(cx, it, node))
+    constraints
+        .iter()
+        .all(|constraint| !cx.spend(|| steps(constraint, node)) || is_kept(cx, constraint, node))
 }
 
 fn is_kept(cx: &CheckContext<'_>, constraint: &Constraint<'_>, node: &Node) -> bool {
@@ -141,12 +143,16 @@ fn is_kept(cx: &CheckContext<'_>, constraint: &Constraint<'_>, node: &Node) -> b
         Constraint::Maximum(limit, bound) => number_is(node, *limit, Ordering::Less, *bound),
         Constraint::MultipleOf(factor) => is_multiple(node, *factor),
         Constraint::OutsideFormat(_, since) => cx.target() < *since || node.as_number().is_none(),
-        Constraint::MinLength(limit) => text_length(node).is_none_or(|it| it >= *limit),
-        Constraint::MaxLength(limit) => text_length(node).is_none_or(|it| it <= *limit),
-        Constraint::MinItems(limit) => list_length(node).is_none_or(|it| it >= *limit),
-        Constraint::MaxItems(limit) => list_length(node).is_none_or(|it| it <= *limit),
-        Constraint::MinProperties(limit) => map_length(node).is_none_or(|it| it >= *limit),
-        Constraint::MaxProperties(limit) => map_length(node).is_none_or(|it| it <= *limit),
+        Constraint::MinLength(limit)
+        | Constraint::MinItems(limit)
+        | Constraint::MinProperties(limit) => {
+            limited_size(constraint, node).is_none_or(|(size, _)| size >= *limit)
+        }
+        Constraint::MaxLength(limit)
+        | Constraint::MaxItems(limit)
+        | Constraint::MaxProperties(limit) => {
+            limited_size(constraint, node).is_none_or(|(size, _)| size <= *limit)
+        }
         Constraint::Pattern(pattern) => node.as_str().is_none_or(|text| pattern.accepts(text)),
         Constraint::Format(format) => {
             !format.is_known_to(cx.target())
@@ -176,20 +182,21 @@ fn is_kept(cx: &CheckContext<'_>, constraint: &Constraint<'_>, node: &Node) -> b
     }
 }
 
-fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnostic {
-    let (rule, must) = broken(constraint);
+fn violation(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnostic {
+    let (rule, must) = violated_rule(constraint);
     let field = path.to_string();
     let subject = if field.is_empty() { "the object".into() } else { message!("`{field}`") };
-    let finding = Diagnostic::new(rule, node.span(), message!("{subject} {must}"))
+    let size =
+        limited_size(constraint, node).map(|(size, unit)| message!("has {size} {}", Words(unit)));
+    let mut finding = Diagnostic::new(rule, node.span(), message!("{subject} {must}"))
         .path(path)
-        .at(describe(constraint, node));
-    let finding = match node.as_map().filter(|map| has_null(map)) {
-        Some(_) if is_about_presence(rule) => finding.note(
+        .at(size.unwrap_or_default());
+    if node.as_map().is_some_and(has_null) && is_about_presence(rule) {
+        finding = finding.note(
             "a `null` that the schema allows counts as present; \
              `kubectl create` and `kubectl apply --server-side` send it, `kubectl apply` drops it",
-        ),
-        _ => finding,
-    };
+        );
+    }
     match constraint {
         Constraint::Format(format) => {
             finding.help(message!("write it in the form of `{}`", format.example()))
@@ -213,21 +220,25 @@ fn is_about_presence(rule: &'static Rule) -> bool {
     [&SCHEMA_ALTERNATIVE_UNMET, &SIZE_OUT_OF_RANGE, &FIELD_MISSING].contains(&rule)
 }
 
-/// The property of the value that the constraint limits; empty if the value itself shows it.
-fn describe(constraint: &Constraint<'_>, node: &Node) -> Message {
-    let (length, unit) = match constraint {
-        Constraint::MinLength(_) | Constraint::MaxLength(_) => (text_length(node), "characters"),
-        Constraint::MinItems(_) | Constraint::MaxItems(_) => (list_length(node), "items"),
-        Constraint::MinProperties(_) | Constraint::MaxProperties(_) => {
-            (map_length(node), "entries")
+/// The size of the value that the constraint limits, and its unit; `None` for a value of another type.
+fn limited_size(constraint: &Constraint<'_>, node: &Node) -> Option<(i64, &'static str)> {
+    let (size, unit) = match (constraint, &node.value) {
+        (Constraint::MinLength(_) | Constraint::MaxLength(_), Value::String(text)) => {
+            (text.chars().count(), "characters")
         }
-        _ => return Message::default(),
+        (Constraint::MinItems(_) | Constraint::MaxItems(_), Value::List(items)) => {
+            (items.len(), "items")
+        }
+        (Constraint::MinProperties(_) | Constraint::MaxProperties(_), Value::Map(map)) => {
+            (map.entries().len(), "entries")
+        }
+        _ => return None,
     };
-    length.map_or_else(Message::default, |length| message!("has {length} {}", Words(unit)))
+    Some((i64::try_from(size).ok()?, unit))
 }
 
 /// The violated rule, and the requirement on the value.
-fn broken(constraint: &Constraint<'_>) -> (&'static Rule, Message) {
+fn violated_rule(constraint: &Constraint<'_>) -> (&'static Rule, Message) {
     let number = |text: Message| (&NUMBER_OUT_OF_RANGE, text);
     let size = |word, limit: i64, unit| {
         (&SIZE_OUT_OF_RANGE, message!("must have at {} {limit} {}", Words(word), Words(unit)))
@@ -314,30 +325,14 @@ fn is_of_quantities(pattern: &Pattern) -> bool {
     brief(&pattern.text).contains("(([KMGTPE]i)|[numkMGTPE]|([eE]")
 }
 
-fn text_length(node: &Node) -> Option<i64> {
-    i64::try_from(node.as_str()?.chars().count()).ok()
-}
-
-fn list_length(node: &Node) -> Option<i64> {
-    match &node.value {
-        Value::List(items) => i64::try_from(items.len()).ok(),
-        _ => None,
-    }
-}
-
-fn map_length(node: &Node) -> Option<i64> {
-    i64::try_from(node.as_map()?.entries().len()).ok()
-}
-
 /// Whether a number satisfies the limit; true for other values.
 fn number_is(node: &Node, limit: Number, side: Ordering, bound: Bound) -> bool {
     let Some(number) = node.as_number() else { return true };
     let (number, limit) = as_go_compares(number, limit);
-    match compare(number, limit) {
-        Some(Ordering::Equal) => bound == Bound::Inclusive,
-        Some(order) => order == side,
-        None => false,
-    }
+    compare_numbers(number, limit).is_some_and(|order| match order {
+        Ordering::Equal => bound == Bound::Inclusive,
+        _ => order == side,
+    })
 }
 
 /// The limit up to which a float without a fraction is printed as an integer.
@@ -381,7 +376,7 @@ pub fn exceeds_integers(number: Number) -> bool {
     to_f64(number) >= 9_223_372_036_854_775_808.0
 }
 
-fn compare(a: Number, b: Number) -> Option<Ordering> {
+fn compare_numbers(a: Number, b: Number) -> Option<Ordering> {
     match (to_i128(a), to_i128(b)) {
         (Some(a), Some(b)) => Some(a.cmp(&b)),
         _ => to_f64(a).partial_cmp(&to_f64(b)),

@@ -19,7 +19,7 @@ pub(super) fn defaulted(constrained: &Constrained<'_>, node: &Node) -> Option<No
     if !constrained.constraints.iter().any(is_affected) {
         return None;
     }
-    stored(constrained.base, node)
+    stored_value(constrained.base, node)
 }
 
 /// Whether a key of the map has no value.
@@ -39,15 +39,14 @@ fn type_at<'s>(ty: Type<'s>, key: &str) -> Option<Type<'s>> {
     }
 }
 
-fn stored(ty: Type<'_>, node: &Node) -> Option<Node> {
-    let ty = ty.base();
-    match &node.value {
-        Value::Map(map) => stored_map(ty, node, map),
-        Value::List(items) => {
-            let Type::List(list) = ty else { return None };
+/// The value with the changes of the API server, if it makes any.
+fn stored_value(ty: Type<'_>, node: &Node) -> Option<Node> {
+    match (&node.value, ty.base()) {
+        (Value::Map(map), ty) => stored_map(ty, node, map),
+        (Value::List(items), Type::List(list)) => {
             let mut changed = None;
             for (index, item) in items.iter().enumerate() {
-                let Some(item) = stored(list.items, item) else { continue };
+                let Some(item) = stored_value(list.items, item) else { continue };
                 if let Value::List(items) = &mut changed.get_or_insert_with(|| node.clone()).value
                     && let Some(slot) = items.get_mut(index)
                 {
@@ -65,11 +64,11 @@ fn stored_map(ty: Type<'_>, node: &Node, map: &Map) -> Option<Node> {
     for entry in map.entries() {
         let of_value = type_at(ty, &entry.key);
         if entry.value.is_null() {
-            if of_value.is_some_and(|it| !it.is_nullable()) {
+            if of_value.is_some_and(|ty| !ty.is_nullable()) {
                 let changed = changed.get_or_insert_with(|| node.clone());
                 changed.as_map_mut().and_then(|map| map.remove(&entry.key));
             }
-        } else if let Some(value) = of_value.and_then(|it| stored(it, &entry.value)) {
+        } else if let Some(value) = of_value.and_then(|ty| stored_value(ty, &entry.value)) {
             changed.get_or_insert_with(|| node.clone()).set(entry.key.text().clone(), value);
         }
     }

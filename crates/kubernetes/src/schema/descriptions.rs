@@ -7,8 +7,9 @@
 /// of the type itself. Empty for one without a description, and if the feature `descriptions` is off.
 #[cfg(feature = "descriptions")]
 pub fn description(definition: &str, field: Option<&str>) -> &'static str {
-    let fields = embedded::DESCRIPTIONS.get(definition);
-    fields.and_then(|it| it.get(field.unwrap_or(""))).map_or("", String::as_str)
+    // The description of a type has an empty name.
+    let name = field.unwrap_or("");
+    embedded::DESCRIPTIONS.get(definition).and_then(|it| it.get(name)).map_or("", String::as_str)
 }
 
 /// Nothing: the feature `descriptions` is off.
@@ -53,7 +54,8 @@ mod tests {
     #[test]
     fn every_kind_has_a_description() {
         let built_in = store::kinds().iter().filter_map(|it| it.definition);
-        let without: Vec<_> = built_in.filter(|it| description(it.name, None).is_empty()).collect();
+        let without: Vec<_> =
+            built_in.filter(|definition| description(definition.name, None).is_empty()).collect();
         assert!(without.is_empty(), "{without:?}");
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
         return;
     }
     let field = path.to_string();
-    let is_missing = |field: &&str| node.get(field).is_none_or(|it| it.as_str() == Some(""));
+    let is_missing = |field: &&str| node.get(field).is_none_or(|text| text.as_str() == Some(""));
     if let Some(missing) = ["apiVersion", "kind"].into_iter().find(is_missing) {
         let message = message!("object in `{field}` has no `{missing}`");
         let finding = Diagnostic::new(&EMBEDDED_RESOURCE_INCOMPLETE, node.span(), message);
@@ -74,7 +74,7 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
             invalid(owner, message, help, &list.index(index));
         }
     }
-    let is_controller = |it: &&Node| it.get("controller").and_then(Node::as_bool) == Some(true);
+    let is_controller = |owner: &&Node| owner.is_true("controller");
     if let Some(second) = owners.iter().filter(is_controller).nth(1) {
         let message = message!("two owners of `{field}` are marked as its controller");
         invalid(second, message, "remove `controller: true` from one of them", &list);
@@ -85,12 +85,12 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
 fn owner_fault(owner: &Node, field: &str) -> Option<(Message, &'static str)> {
     // Absent fields are reported as missing.
     let fields = ["apiVersion", "kind", "name", "uid"];
-    if let Some(empty) = fields.into_iter().find(|it| owner.str_at(&[it]) == Some("")) {
+    if let Some(empty) = fields.into_iter().find(|field| owner.str_at(&[field]) == Some("")) {
         let message = message!("an owner of `{field}` has an empty `{empty}`");
         return Some((message, "write `apiVersion`, `kind`, `name` and `uid` of the owner"));
     }
-    let text = |name: &str| owner.str_at(&[name]).unwrap_or("");
-    (text("apiVersion") == "v1" && text("kind") == "Event").then(|| {
+    let is_text = |name: &str, text: &str| owner.str_at(&[name]) == Some(text);
+    (is_text("apiVersion", "v1") && is_text("kind", "Event")).then(|| {
         (message!("an Event is an owner of `{field}`"), "remove it: an Event cannot own objects")
     })
 }

@@ -98,9 +98,9 @@ const FORMATS: &[(Format, &str, &str)] = &[
 impl Format {
     /// The format called `name`. Dashes are ignored; an unknown format is ignored.
     pub fn named(name: &str) -> Option<Self> {
-        let plain = |name: &str| name.replace('-', "");
-        let name = plain(name);
-        FORMATS.iter().find(|(_, other, _)| plain(other) == name).map(|(format, ..)| *format)
+        let without_dashes = |name: &str| name.replace('-', "");
+        let is_named = |other: &str| without_dashes(other) == without_dashes(name);
+        FORMATS.iter().find(|(_, other, _)| is_named(other)).map(|(format, ..)| *format)
     }
 
     /// Whether an API server of this version knows the format (apiextensions-apiserver,
@@ -152,7 +152,9 @@ impl Format {
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(FORMATS.iter().find(|(it, ..)| it == self).map_or("", |(_, name, _)| name))
+        f.write_str(
+            FORMATS.iter().find(|(format, ..)| format == self).map_or("", |(_, name, _)| name),
+        )
     }
 }
 
@@ -161,8 +163,8 @@ fn is_date_time(text: &str) -> bool {
     if is_usual_time(text) {
         return true;
     }
-    let text = text.to_ascii_lowercase();
-    let Some((date, time)) = text.split_once('t') else { return false };
+    let lowercase = text.to_ascii_lowercase();
+    let Some((date, time)) = lowercase.split_once('t') else { return false };
     // The server ignores the part after another `t`.
     let time = time.split('t').next().unwrap_or(time);
     parse_date(date).is_some() && is_time(time)
@@ -184,7 +186,7 @@ fn is_time(text: &str) -> bool {
 
 fn is_zone(text: &str) -> bool {
     let offset = text.strip_prefix(['+', '-']);
-    text == "z" || offset.is_some_and(|it| digit_groups(it, b':', [2, 2]).is_some())
+    text == "z" || offset.is_some_and(|offset| digit_groups(offset, b':', [2, 2]).is_some())
 }
 
 /// Base64 with padding; not empty.
@@ -210,7 +212,7 @@ fn is_uuid(text: &str, version: Option<char>) -> bool {
         digits.push_str(part);
         rest = tail;
     }
-    let has_variant = || digits.chars().nth(16).is_some_and(|it| "89abAB".contains(it));
+    let has_variant = || digits.chars().nth(16).is_some_and(|digit| "89abAB".contains(digit));
     rest.is_empty()
         && version.is_none_or(|version| {
             digits.chars().nth(12) == Some(version) && (version == '3' || has_variant())

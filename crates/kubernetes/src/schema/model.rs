@@ -221,19 +221,20 @@ impl<'s> Object<'s> {
     pub fn property_in(&self, name: &str, version: KubernetesVersion) -> Option<&'s Property<'s>> {
         let wanted = prefix(name);
         let mut variants = self.from(name, wanted).iter().take_while(|it| it.is(name, wanted));
-        variants.find(|it| it.versions.contains(version))
+        variants.find(|property| property.versions.contains(version))
     }
 
     /// The properties from the first one called `name` on, or from another one if there is none.
     #[inline]
     fn from(&self, name: &str, wanted: u64) -> &'s [Property<'s>] {
-        let from = |at| self.properties.get(at..).unwrap_or_default();
-        let found = from(self.properties.partition_point(|it| it.prefix < wanted));
+        let from = |at| self.properties.split_at(at).1;
+        let found = from(self.properties.partition_point(|property| property.prefix < wanted));
         // Few names have the first eight bytes of another one.
         match found.first() {
             Some(first) if first.prefix == wanted && !is_same(first.name, name) => {
-                let is_before =
-                    |it: &Property<'_>| compare((it.prefix, it.name), (wanted, name)).is_lt();
+                let is_before = |property: &Property<'_>| {
+                    compare((property.prefix, property.name), (wanted, name)).is_lt()
+                };
                 from(self.properties.partition_point(is_before))
             }
             _ => found,

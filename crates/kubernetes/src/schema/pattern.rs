@@ -80,9 +80,9 @@ impl Pattern {
     /// has (`\Q...\E`) or is too large to compile, because then nothing is known.
     pub fn accepts(&self, value: &str) -> bool {
         if self.is_kept {
-            self.compiled().is_none_or(|it| it.regex.is_match(value))
+            self.compiled().is_none_or(|compiled| compiled.regex.is_match(value))
         } else {
-            compile(&self.text, self.most).is_none_or(|it| it.regex.is_match(value))
+            compile(&self.text, self.most).is_none_or(|compiled| compiled.regex.is_match(value))
         }
     }
 
@@ -103,10 +103,10 @@ impl Pattern {
 }
 
 fn compile(text: &str, most: usize) -> Option<Compiled> {
-    let text = translate(text)?;
+    let expression = translate(text)?;
     // The compiled form is larger than the text.
-    for size in SIZES.into_iter().filter(|it| *it > text.len() && *it <= most) {
-        match RegexBuilder::new(&text).size_limit(size).dfa_size_limit(SIZE_LIMIT).build() {
+    for size in SIZES.into_iter().filter(|size| *size > expression.len() && *size <= most) {
+        match RegexBuilder::new(&expression).size_limit(size).dfa_size_limit(SIZE_LIMIT).build() {
             Ok(regex) => return Some(Compiled { regex, size }),
             Err(regex::Error::CompiledTooBig(_)) => {}
             Err(_) => return None,
@@ -168,15 +168,8 @@ fn translate_escape(escaped: char, in_class: bool, output: &mut String) {
             return;
         }
         // Here, with a backslash, they are the start and the end of a word.
-        '<' | '>' => {
-            output.push(escaped);
-            return;
-        }
-        _ => {
-            output.push('\\');
-            output.push(escaped);
-            return;
-        }
+        '<' | '>' => return output.push(escaped),
+        _ => return output.extend(['\\', escaped]),
     };
     match (escaped.is_ascii_uppercase(), in_class) {
         (false, true) => output.push_str(items),

@@ -117,11 +117,10 @@ impl<'p> Parser<'p> {
                 self.end_part(Some(1));
             }
             Some('*' | '+' | '?') => self.repeat(1, is_behind_repetition)?,
-            Some('{') => match count(self.rest) {
+            Some('{') => match parse_repetition(self.rest) {
                 Some((least, most, rest)) => {
                     self.rest = rest;
-                    let is_too_large = |it: u64| it > MAX_REPEATED;
-                    if is_too_large(least) || most.is_some_and(|it| is_too_large(it) || it < least)
+                    if most.is_some_and(|most| most < least) || most.unwrap_or(least) > MAX_REPEATED
                     {
                         return Err(PatternFault::RepeatsOften);
                     }
@@ -157,10 +156,10 @@ impl<'p> Parser<'p> {
     }
 
     fn close(&mut self) -> Result<(), PatternFault> {
-        if self.groups.len() < 2 {
+        // The first group is the whole expression.
+        let Some(group) = self.groups.pop().filter(|_| !self.groups.is_empty()) else {
             return Err(PatternFault::GroupNotOpen);
-        }
-        let group = self.groups.pop().unwrap_or_default();
+        };
         self.end_part(Some(group.most.max(group.last.unwrap_or(0)).max(1)));
         Ok(())
     }
@@ -170,7 +169,7 @@ impl<'p> Parser<'p> {
         if is_behind_repetition {
             return Err(PatternFault::RepeatsRepetition);
         }
-        let Some(last) = self.groups.last_mut().and_then(|it| it.last.as_mut()) else {
+        let Some(last) = self.groups.last_mut().and_then(|group| group.last.as_mut()) else {
             return Err(PatternFault::RepeatsNothing);
         };
         *last = last.saturating_mul(factor);
@@ -184,7 +183,7 @@ impl<'p> Parser<'p> {
         for prefix in ["P<", "<"] {
             if let Some(rest) = self.rest.strip_prefix(prefix) {
                 let (name, rest) = rest.split_once('>').ok_or(PatternFault::GroupName)?;
-                let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
+                let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
                 if name.starts_with(['=', '!']) {
                     return Err(PatternFault::Extension(start.chars().take(4).collect()));
                 }
@@ -250,8 +249,7 @@ impl<'p> Parser<'p> {
         } else {
             rest.split_at(rest.chars().next().map_or(0, char::len_utf8))
         };
-        let name = name.strip_prefix('^').unwrap_or(name);
-        if !is_unicode_class(name) {
+        if !is_unicode_class(name.strip_prefix('^').unwrap_or(name)) {
             return Err(fault());
         }
         self.rest = rest;
@@ -267,8 +265,9 @@ impl<'p> Parser<'p> {
             None => return Err(PatternFault::ClassOpen),
         }
         let fault = || PatternFault::Escape(start.chars().take(2).collect());
-        let octal =
-            |text: &str| text.bytes().take(2).take_while(|it| matches!(it, b'0'..=b'7')).count();
+        let octal = |text: &str| {
+            text.bytes().take(2).take_while(|digit| matches!(digit, b'0'..=b'7')).count()
+        };
         match self.next() {
             None => Err(PatternFault::Backslash),
             Some('1'..='7') if octal(self.rest) == 0 => Err(fault()),
@@ -284,11 +283,12 @@ impl<'p> Parser<'p> {
                     None => self.rest.split_at_checked(2).ok_or_else(fault)?,
                 };
                 let is_hex = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_hexdigit());
-                let value =
-                    u32::from_str_radix(digits, 16).ok().filter(|it| is_hex && *it <= 0x0010_FFFF);
+                let value = u32::from_str_radix(digits, 16)
+                    .ok()
+                    .filter(|value| is_hex && *value <= 0x0010_FFFF);
                 self.rest = rest;
                 // Go accepts half of a surrogate pair like any other number.
-                value.map(|it| char::from_u32(it).unwrap_or('\u{d7ff}')).ok_or_else(fault)
+                value.map(|value| char::from_u32(value).unwrap_or('\u{d7ff}')).ok_or_else(fault)
             }
             Some('a') => Ok('\u{7}'),
             Some('f') => Ok('\u{c}'),
@@ -304,7 +304,7 @@ impl<'p> Parser<'p> {
     /// The name of a class such as `[:alpha:]`, and the rest.
     fn named_class(&self) -> Option<(&'p str, &'p str)> {
         let rest = self.rest.strip_prefix("[:")?;
-        self.from_last_name_end.filter(|it| *it <= rest.len())?;
+        self.from_last_name_end.filter(|length| *length <= rest.len())?;
         rest.split_once(":]")
     }
 
@@ -326,8 +326,8 @@ impl<'p> Parser<'p> {
             }
             let range = self.rest;
             let low = self.character()?;
-            let behind = self.rest.strip_prefix('-').filter(|it| !it.is_empty());
-            if let Some(behind) = behind.filter(|it| !it.starts_with(']')) {
+            let behind = self.rest.strip_prefix('-').filter(|rest| !rest.is_empty());
+            if let Some(behind) = behind.filter(|rest| !rest.starts_with(']')) {
                 self.rest = behind;
                 if self.character()? < low {
                     let read = range.len() - self.rest.len();
@@ -341,21 +341,21 @@ impl<'p> Parser<'p> {
 }
 
 /// Parses `2}`, `2,}` or `2,3}`: the minimum, the maximum if any, and the rest.
-fn count(text: &str) -> Option<(u64, Option<u64>, &str)> {
-    let (least, rest) = number(text)?;
+fn parse_repetition(text: &str) -> Option<(u64, Option<u64>, &str)> {
+    let (least, rest) = split_number(text)?;
     let Some(rest) = rest.strip_prefix(',') else {
         return Some((least, Some(least), rest.strip_prefix('}')?));
     };
     if let Some(rest) = rest.strip_prefix('}') {
         return Some((least, None, rest));
     }
-    let (most, rest) = number(rest)?;
+    let (most, rest) = split_number(rest)?;
     Some((least, Some(most), rest.strip_prefix('}')?))
 }
 
-fn number(text: &str) -> Option<(u64, &str)> {
-    let (digits, rest) =
-        text.split_at(text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len()));
+fn split_number(text: &str) -> Option<(u64, &str)> {
+    let (digits, rest) = text
+        .split_at(text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len()));
     if digits.is_empty() || digits.len() > 1 && digits.starts_with('0') {
         return None;
     }
@@ -371,7 +371,7 @@ fn is_unicode_class(name: &str) -> bool {
     if name == "Any" {
         return true;
     }
-    if !name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {
+    if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         return false;
     }
     let plain = name.replace('_', "").to_ascii_lowercase();

@@ -55,7 +55,8 @@ impl Kind {
 
 /// Whether some definition has both fields.
 pub fn are_together(field: &str, other: &str) -> bool {
-    let have = |it: &&Object<'_>| it.property(field).is_some() && it.property(other).is_some();
+    let have =
+        |object: &&Object<'_>| object.property(field).is_some() && object.property(other).is_some();
     DEFINITIONS.iter().any(have)
 }
 
@@ -67,20 +68,20 @@ pub fn definition(name: &str) -> Option<&'static Object<'static>> {
 
 /// The kind of a group (empty for the core group) and version, in any target version.
 pub fn kind(group: &str, version: &str, kind: &str) -> Option<&'static Kind> {
-    kinds_named(kind).iter().find(|it| it.group == group && it.version == version)
+    kinds_named(kind)
+        .iter()
+        .find(|candidate| candidate.group == group && candidate.version == version)
 }
 
 /// All kinds with this name, in all groups and versions, including those removed long ago.
 pub fn kinds_named(kind: &str) -> &'static [Kind] {
     let wanted = prefix(kind);
-    let is_it = |it: &&Kind| it.prefix == wanted && is_same(it.kind, kind);
-    let from = KINDS.partition_point(|it| it.prefix < wanted);
-    let rest = KINDS.get(from..).unwrap_or(&[]);
+    let is_it = |candidate: &&Kind| candidate.prefix == wanted && is_same(candidate.kind, kind);
+    let (_, rest) = KINDS.split_at(KINDS.partition_point(|candidate| candidate.prefix < wanted));
     // Few kinds have the first eight bytes of another one.
-    let others = rest.iter().take_while(|it| it.prefix == wanted && !is_it(it)).count();
-    let rest = rest.get(others..).unwrap_or(&[]);
-    let count = rest.iter().take_while(is_it).count();
-    rest.get(..count).unwrap_or(&[])
+    let others = rest.iter().take_while(|other| other.prefix == wanted && !is_it(other)).count();
+    let (_, rest) = rest.split_at(others);
+    rest.split_at(rest.iter().take_while(is_it).count()).0
 }
 
 /// All kinds, sorted by kind, group and version.

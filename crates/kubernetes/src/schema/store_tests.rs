@@ -24,12 +24,13 @@ fn notation(value: Type<'_>) -> Value {
         Type::Number => "number".into(),
         Type::String(format) => format!("{format:?}").into(),
         Type::Enum(values) | Type::Choice(values) => {
-            let versions = |it: Versions| match (it.first(), it.last()) {
-                _ if it == Versions::ALL => String::new(),
+            let versions = |versions: Versions| match (versions.first(), versions.last()) {
+                _ if versions == Versions::ALL => String::new(),
                 (Some(first), Some(last)) if first != last => format!("@{first}-{last}"),
                 (first, _) => format!("@{}", first.unwrap()),
             };
-            let values = values.iter().map(|it| format!("{}{}", it.value, versions(it.versions)));
+            let values =
+                values.iter().map(|value| format!("{}{}", value.value, versions(value.versions)));
             serde_json::json!({ "enum": values.collect::<Vec<_>>() })
         }
         Type::IntOrString => "int-or-string".into(),
@@ -99,7 +100,7 @@ fn compiled_in_definitions_match_the_table() {
         assert_eq!(object.properties.len(), fields.values().map(variants).sum::<usize>(), "{name}");
         assert_eq!(object.is_atomic, expected.get("atomic").is_some(), "{name}");
         for (field, expected) in fields {
-            let newest = expected.as_array().map_or(expected, |it| it.last().unwrap());
+            let newest = expected.as_array().map_or(expected, |types| types.last().unwrap());
             let property = object.property(field).unwrap_or_else(|| panic!("no {name}.{field}"));
             let expected_type = with_format_names(&newest["type"]);
             assert_eq!(notation(property.value), expected_type, "{name}.{field}");
@@ -148,11 +149,13 @@ fn compiled_in_kinds_match_the_table() {
 #[test]
 fn everything_is_sorted_and_variants_are_disjoint() {
     assert!(store::definitions().is_sorted_by(|a, b| a.name < b.name));
-    assert!(store::kinds().is_sorted_by_key(|it| (it.kind, it.group, it.version)));
+    assert!(store::kinds().is_sorted_by_key(|kind| (kind.kind, kind.group, kind.version)));
     for definition in store::definitions() {
         assert!(definition.properties.is_sorted_by_key(|it| it.name), "{}", definition.name);
         for property in definition.properties {
-            for version in KubernetesVersion::all().filter(|it| property.versions.contains(*it)) {
+            for version in
+                KubernetesVersion::all().filter(|version| property.versions.contains(*version))
+            {
                 let found = definition.property_in(property.name, version).unwrap();
                 assert!(std::ptr::eq(found, property), "{}.{}", definition.name, property.name);
             }

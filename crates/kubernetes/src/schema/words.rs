@@ -9,24 +9,24 @@ use crate::yaml::scalar::{Expected, ambiguity};
 /// Notes each unquoted word that Kubernetes reads as a boolean, outside of the metadata.
 pub fn note_words(object: &Node, texts: &Workspace, sink: &mut Sink) {
     let root = Path::root();
-    for entry in object.entries().iter().filter(|it| it.key != "metadata") {
-        node(&entry.value, &entry.key, &root.field(&entry.key), texts, sink);
+    for entry in object.entries().iter().filter(|entry| entry.key != "metadata") {
+        note_words_in(&entry.value, &entry.key, &root.field(&entry.key), texts, sink);
     }
 }
 
-fn node(value: &Node, key: &str, path: &Path<'_>, texts: &Workspace, sink: &mut Sink) {
+fn note_words_in(value: &Node, key: &str, path: &Path<'_>, texts: &Workspace, sink: &mut Sink) {
     if sink.is_full() {
         return;
     }
     match &value.value {
         Value::Map(map) => {
             for entry in map.entries() {
-                node(&entry.value, &entry.key, &path.field(&entry.key), texts, sink);
+                note_words_in(&entry.value, &entry.key, &path.field(&entry.key), texts, sink);
             }
         }
         Value::List(items) => {
             for (index, item) in items.iter().enumerate() {
-                node(item, key, &path.index(index), texts, sink);
+                note_words_in(item, key, &path.index(index), texts, sink);
             }
         }
         Value::Bool(_) if value.is_ambiguous() => {

@@ -75,7 +75,7 @@ impl Meant {
             Self::Inside(_) | Self::Elsewhere => return false,
         };
         let below = path.steps().strip_prefix(at);
-        below.and_then(|it| it.first()).is_some_and(|it| it.field() == Some(name))
+        below.and_then(|it| it.first()).is_some_and(|step| step.field() == Some(name))
     }
 
     /// Whether correcting the unknown field sets this field.

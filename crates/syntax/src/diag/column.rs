@@ -7,8 +7,8 @@ const MAX_WIDTH: usize = 200;
 /// The width of a column with these cells, in characters. A longer cell than the maximum does not
 /// count, and only moves the rest of its own row.
 pub fn column_width<'c>(cells: impl IntoIterator<Item = &'c str>) -> usize {
-    let widths = cells.into_iter().map(|it| it.chars().count());
-    widths.filter(|it| *it <= MAX_WIDTH).max().unwrap_or(0)
+    let widths = cells.into_iter().map(|cell| cell.chars().count());
+    widths.filter(|width| *width <= MAX_WIDTH).max().unwrap_or(0)
 }
 
 /// The lines of a table, whose columns are aligned.
@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn a_very_long_cell_does_not_count() {
-        let [longest, longer] = [MAX_WIDTH, MAX_WIDTH + 1].map(|it| "é".repeat(it));
+        let [longest, longer] = [MAX_WIDTH, MAX_WIDTH + 1].map(|length| "é".repeat(length));
         assert_eq!(column_width(["a", &longest]), MAX_WIDTH);
         assert_eq!(column_width(["a", &longer]), 1);
         assert_eq!(column_width([]), 0);

@@ -344,7 +344,7 @@ mod tests {
             finding.messages().map(|message| message.as_prose().len()).collect::<Vec<_>>()
         };
         let mark = "…".len();
-        assert_eq!(lengths(false), [1000, 4000, 4000, 4000].map(|it| it + mark));
+        assert_eq!(lengths(false), [1000, 4000, 4000, 4000].map(|length| length + mark));
         assert_eq!(lengths(true), [400 + mark; 4]);
     }
 }

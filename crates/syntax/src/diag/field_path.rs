@@ -107,8 +107,8 @@ impl From<&str> for FieldPath {
                 key.parse().map_or_else(|_| PathStep::Key(key.into()), PathStep::Index)
             } else {
                 let end = rest.find(['.', '[']).unwrap_or(rest.len());
-                let name = rest.get(..end).unwrap_or(rest);
-                rest = rest.get(end..).unwrap_or("");
+                let (name, after) = rest.split_at(end);
+                rest = after;
                 PathStep::Field(name.into())
             };
             steps.push(step);

@@ -76,15 +76,15 @@ mod tests {
     #[test]
     fn a_list_names_fifty() {
         assert_eq!(listed(["a", "b"]), "`a`, `b`");
-        let names: Vec<_> = (0..52).map(|it| format!("n{it}")).collect();
+        let names: Vec<_> = (0..52).map(|number| format!("n{number}")).collect();
         let list = |count| listed(names.iter().take(count).map(String::as_str));
         assert!(list(50).as_prose().ends_with("`n48`, `n49`"));
         assert!(list(52).as_prose().ends_with("`n48`, `n49` and 2 more"));
         // Each of thousands of findings can list the names of a large map.
         let mut read = 0;
-        let text = listed(names.iter().map(|it| {
+        let text = listed(names.iter().map(|name| {
             read += 1;
-            it.as_str()
+            name.as_str()
         }));
         assert_eq!((text, read), (list(52), 50));
     }

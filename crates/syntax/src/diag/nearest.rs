@@ -21,7 +21,7 @@ const EACH: usize = 50;
 /// Case and the separators `-`, `_` are ignored; beyond that, about one edit in three characters is
 /// allowed.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    search(name, &mut candidates.into_iter().map(|it| (it, None))).0
+    search(name, &mut candidates.into_iter().map(|candidate| (candidate, None))).0
 }
 
 /// Names that many others are compared with, with their letters.
@@ -30,7 +30,7 @@ pub struct Names<'n>(Vec<(&'n str, Letters)>);
 impl<'n> Names<'n> {
     /// Indexes the names.
     pub fn of(names: impl IntoIterator<Item = &'n str>) -> Self {
-        Self(names.into_iter().map(|it| (it, Letters::of(it))).collect())
+        Self(names.into_iter().map(|name| (name, Letters::of(name))).collect())
     }
 }
 
@@ -54,7 +54,7 @@ fn search<'c>(
     let letters = Letters::of(name);
     let limit = (letters.count / 3).max(1);
     // Most names are far from all candidates.
-    let folded = LazyCell::new(|| fold(name));
+    let folded = LazyCell::new(|| fold_name(name));
     let mut best: Option<(usize, &str)> = None;
     let mut work = 0;
     let mut candidates = candidates.take(MAX_CANDIDATES);
@@ -75,7 +75,7 @@ fn search<'c>(
         {
             continue;
         }
-        let other = fold(candidate);
+        let other = fold_name(candidate);
         let (one, other) = without_common_ends(&folded, &other);
         let cost = one.len() * other.len() + EACH;
         if work + cost > MAX_WORK {
@@ -93,13 +93,9 @@ fn search<'c>(
 /// Two strings without their common prefix and suffix, which do not affect their distance.
 fn without_common_ends<'s>(one: &'s [char], other: &'s [char]) -> (&'s [char], &'s [char]) {
     let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
-    let (one, other) =
-        (one.get(start..).unwrap_or_default(), other.get(start..).unwrap_or_default());
+    let (one, other) = (one.split_at(start).1, other.split_at(start).1);
     let end = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
-    (
-        one.get(..one.len() - end).unwrap_or_default(),
-        other.get(..other.len() - end).unwrap_or_default(),
-    )
+    (one.split_at(one.len() - end).0, other.split_at(other.len() - end).0)
 }
 
 /// The number of classes of characters. Lowercase letters of ASCII, digits, `.` and `/` have one each.
@@ -115,10 +111,10 @@ impl Letters {
     fn of(text: &str) -> Self {
         let mut letters = Self { count: 0, of_each: [0; CLASSES] };
         if text.is_ascii() {
-            let folded = text.bytes().filter(|it| !matches!(it, b'-' | b'_'));
-            folded.for_each(|it| letters.add(it.to_ascii_lowercase().into()));
+            let folded = text.bytes().filter(|byte| !matches!(byte, b'-' | b'_'));
+            folded.for_each(|byte| letters.add(byte.to_ascii_lowercase().into()));
         } else {
-            folded_chars(text).for_each(|it| letters.add(it.into()));
+            folded_chars(text).for_each(|character| letters.add(character.into()));
         }
         letters
     }
@@ -153,7 +149,7 @@ pub fn did_you_mean<'c>(
     nearest(name, candidates).map(|candidate| message!("did you mean `{candidate}`?"))
 }
 
-fn fold(name: &str) -> Vec<char> {
+fn fold_name(name: &str) -> Vec<char> {
     folded_chars(name).collect()
 }
 
@@ -179,14 +175,15 @@ mod tests {
 
     #[test]
     fn a_search_among_many_names_is_cheap() {
-        let names = |count| (0..count).map(|it| format!("pool-{it:04}")).collect::<Vec<_>>();
+        let names =
+            |count| (0..count).map(|number| format!("pool-{number:04}")).collect::<Vec<_>>();
         let search = |name, names: &[String]| {
-            search(name, &mut names.iter().map(|it| (it.as_str(), None))).1
+            search(name, &mut names.iter().map(|name| (name.as_str(), None))).1
         };
         assert!(search("lease-0007", &names(1000)) == 0, "no name has its letters");
         assert!(search("pool-0007x", &names(5000)) < 2 * search("pool-0007x", &names(50)));
         // Each is as near as the limit allows, so that none rules out the others.
-        let far: Vec<_> = (0..1000).map(|it| format!("abcdef{it:03}")).collect();
+        let far: Vec<_> = (0..1000).map(|number| format!("abcdef{number:03}")).collect();
         let read = Cell::new(0);
         let counted = far.iter().inspect(|_| read.set(read.get() + 1));
         assert!(nearest("abcdefxyz", counted.map(String::as_str)).is_some());
@@ -213,12 +210,13 @@ mod tests {
             ["", "a", "ab", "ba", "abc", "acb", "ACB", "a-b", "äb", "bä", "aabb", "zz", "ab😀"];
         for one in words {
             for other in words {
-                let distance = strsim::generic_damerau_levenshtein(&fold(one), &fold(other));
+                let distance =
+                    strsim::generic_damerau_levenshtein(&fold_name(one), &fold_name(other));
                 assert!(
                     Letters::of(one).may_be_within(&Letters::of(other), distance),
                     "{one} {other}"
                 );
-                let (a, b) = (fold(one), fold(other));
+                let (a, b) = (fold_name(one), fold_name(other));
                 let (a, b) = without_common_ends(&a, &b);
                 assert_eq!(strsim::generic_damerau_levenshtein(a, b), distance, "{one} {other}");
             }

@@ -124,7 +124,7 @@ impl Sink {
         }
         let kept = match self.kept.like(severity).cmp(&self.most.count()) {
             Ordering::Less => Some(diagnostic),
-            Ordering::Equal => too_many(self.most, &diagnostic),
+            Ordering::Equal => finding_about_limit(self.most, &diagnostic),
             Ordering::Greater => None,
         };
         if let Some(kept) = kept {
@@ -190,7 +190,7 @@ impl Sink {
             self.distinct = self.distinct.with(found);
             self.diagnostics.extend(other.diagnostics);
         } else {
-            other.diagnostics.into_iter().for_each(|it| self.report(it));
+            other.diagnostics.into_iter().for_each(|finding| self.report(finding));
         }
     }
 
@@ -221,7 +221,7 @@ impl Sink {
     /// The token, if an error was reported.
     #[must_use]
     pub fn reported(&self) -> Option<Reported> {
-        let has_error = self.diagnostics.iter().any(|it| it.severity == Severity::Error);
+        let has_error = self.diagnostics.iter().any(|finding| finding.severity == Severity::Error);
         has_error.then_some(Reported(()))
     }
 
@@ -278,7 +278,7 @@ impl Sink {
 
 /// The finding about the limit, in place of the first one above it. Where nothing is reported any more, only errors
 /// matter.
-fn too_many(most: &Limit, first: &Diagnostic) -> Option<Diagnostic> {
+fn finding_about_limit(most: &Limit, first: &Diagnostic) -> Option<Diagnostic> {
     let (number, is_run) =
         (limits::thousands(most.count()), most.most == limits::RUN_FINDINGS.most);
     let (subject, help) = if is_run {
@@ -308,7 +308,7 @@ struct Counts {
 
 impl Counts {
     fn of(findings: &[Diagnostic]) -> Self {
-        let errors = findings.iter().filter(|it| it.severity == Severity::Error).count();
+        let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
         Self { errors, advice: findings.len() - errors }
     }
 
@@ -412,7 +412,7 @@ mod tests {
         assert_eq!((sink.iter().count(), sink.is_full()), (most, false));
         sink.absorb(one("b"));
         assert_eq!((sink.iter().count(), sink.is_full()), (most + 1, true));
-        assert!(sink.iter().any(|it| *it.rule == TOO_MANY_FINDINGS));
+        assert!(sink.iter().any(|finding| *finding.rule == TOO_MANY_FINDINGS));
     }
 
     #[test]
@@ -493,7 +493,7 @@ mod tests {
         sink.per_version(Versions::ALL, |_, found| {
             found.absorb(with(Sink::of_document(), most));
         });
-        assert!(!sink.iter().any(|it| *it.rule == TOO_MANY_FINDINGS));
+        assert!(!sink.iter().any(|finding| *finding.rule == TOO_MANY_FINDINGS));
         assert_eq!(sink.into_sorted().len(), most);
     }
 }

@@ -13,7 +13,7 @@ pub fn report_work(fuel: &Fuel<'_>, place: Span, title: &dyn Fn() -> String, sin
     if !fuel.is_out() {
         return;
     }
-    let message = message!("the check of {} takes more than {} steps", title(), most(fuel));
+    let message = message!("the check of {} takes more than {} steps", title(), most_steps(fuel));
     let finding = Diagnostic::new(&TOO_MUCH_WORK, place, message).at("only partly checked").help(
         "use fewer alternatives and nested loops in schemas, rules and policies, or make the object smaller",
     );
@@ -50,9 +50,9 @@ pub fn out_of_fuel(fuel: &Fuel<'_>, place: Span, stage: &'static str) -> Diagnos
 
 /// The message for a run that is out of fuel.
 pub fn too_much_work(fuel: &Fuel<'_>, stage: &'static str) -> Message {
-    message!("this run takes more than {} steps to {}", most(fuel), Words(stage))
+    message!("this run takes more than {} steps to {}", most_steps(fuel), Words(stage))
 }
 
-fn most(fuel: &Fuel<'_>) -> String {
+fn most_steps(fuel: &Fuel<'_>) -> String {
     thousands(usize::try_from(fuel.most()).unwrap_or(usize::MAX))
 }

@@ -27,7 +27,7 @@ impl Format for YamlComment {
             let (before, after) = rest.split_at(at);
             out.write_str(before)?;
             out.write_char(char::REPLACEMENT_CHARACTER)?;
-            rest = after.get(1..).unwrap_or("");
+            rest = after.split_at(1).1;
         }
         out.write_str(rest)
     }

@@ -47,7 +47,7 @@ pub fn yaml_string(text: &str) -> String {
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);
         yaml.push_str(before);
-        let (written, length) = match halves(escape) {
+        let (written, length) = match char_of_halves(escape) {
             Some(character) => (format!("\\U{:08X}", u32::from(character)), 12),
             None => (escape.get(..2).unwrap_or(escape).to_owned(), 2),
         };
@@ -58,12 +58,15 @@ pub fn yaml_string(text: &str) -> String {
 }
 
 /// The character whose two halves a text begins with: `\ud83d\ude00`.
-fn halves(text: &str) -> Option<char> {
+fn char_of_halves(text: &str) -> Option<char> {
     let half = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
         u16::from_str_radix(digits, 16).ok()
     };
-    char::decode_utf16([half(0)?, half(6)?]).next()?.ok().filter(|it| u32::from(*it) > 0xFFFF)
+    char::decode_utf16([half(0)?, half(6)?])
+        .next()?
+        .ok()
+        .filter(|character| u32::from(*character) > 0xFFFF)
 }
 
 /// Indented JSON that a terminal and a log can show.

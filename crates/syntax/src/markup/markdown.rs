@@ -70,12 +70,13 @@ impl Prose<'_> {
 
 /// Whether a word without spaces is nothing but a word, wherever it is.
 fn is_word(word: &str, is_first: bool) -> bool {
-    let is_inert = |it: char| it.is_alphanumeric() || ".,;:()'\"?/-%…→×–—".contains(it);
+    let is_inert =
+        |character: char| character.is_alphanumeric() || ".,;:()'\"?/-%…→×–—".contains(character);
     // A line that starts with `-`, `1.` or `/close` is a list or a command.
-    let is_start = |it: char| it.is_alphanumeric();
-    let is_number = |it: &str| {
-        let rest = it.trim_start_matches(|it: char| it.is_ascii_digit());
-        rest.len() < it.len() && rest.starts_with(['.', ')'])
+    let is_start = |character: char| character.is_alphanumeric();
+    let is_number = |word: &str| {
+        let rest = word.trim_start_matches(|character: char| character.is_ascii_digit());
+        rest.len() < word.len() && rest.starts_with(['.', ')'])
     };
     let lower = word.to_ascii_lowercase();
     word.chars().all(is_inert)
@@ -88,7 +89,7 @@ fn is_word(word: &str, is_first: bool) -> bool {
         && !lower.starts_with("gh-")
         // `:tada:` is a picture.
         && word.matches(':').count() < 2
-        && !lower.split(|it: char| !it.is_ascii_alphanumeric()).any(is_hash)
+        && !lower.split(|character: char| !character.is_ascii_alphanumeric()).any(is_hash)
 }
 
 /// Whether letters and digits can be the hash of a commit.
@@ -128,7 +129,7 @@ fn write_code(text: &str, out: &mut dyn Write) -> fmt::Result {
     if is_blank || text.contains('|') || find_command(text).is_some() {
         return write_html(text, out);
     }
-    let runs = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
+    let runs = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(runs + 1);
     // The parser removes one space of both ends.
     let is_padded = text.starts_with('`')
@@ -165,7 +166,7 @@ impl Insert<Markdown> for Fenced<'_> {
     fn insert(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { language, text } = self;
         let text = printable(text, false);
-        let runs = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
+        let runs = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(runs.max(2) + 1);
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
         write!(f, "{fence}{language}\n{text}{end}{fence}\n")

@@ -32,7 +32,7 @@ impl Format for Mermaid {
 /// Whether a character between two others has no meaning: a dash at the start would begin a list, and
 /// `www.` an address.
 fn is_inert(before: Option<char>, character: char, after: Option<char>) -> bool {
-    let is_word = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
+    let is_word = |neighbor: Option<char>| neighbor.is_some_and(char::is_alphanumeric);
     match character {
         'a'..='z' | 'A'..='Z' | '0'..='9' => true,
         ' ' | '-' => is_word(before) && is_word(after),

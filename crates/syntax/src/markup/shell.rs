@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// A word of a command: as it is, or in single quotes.
 #[must_use]
 pub fn shell_word(text: &str) -> Cow<'_, str> {
-    let is_plain = |it: char| it.is_alphanumeric() || "-_./:=,@+".contains(it);
+    let is_plain = |character: char| character.is_alphanumeric() || "-_./:=,@+".contains(character);
     if !text.is_empty() && text.chars().all(is_plain) && !text.starts_with('=') {
         Cow::Borrowed(text)
     } else {

@@ -185,7 +185,7 @@ fn push_printable(line: &str, is_colored: bool, out: &mut String) {
     let mut is_start = true;
     let mut rest = body;
     while let Some(character) = rest.chars().next() {
-        if is_colored && let Some(length) = color(rest) {
+        if is_colored && let Some(length) = color_length(rest) {
             let (code, after) = rest.split_at(length);
             out.push_str(code);
             rest = after;
@@ -194,13 +194,13 @@ fn push_printable(line: &str, is_colored: bool, out: &mut String) {
         let is_command = is_start && begins_line(rest) || begins_command(rest);
         out.push(if is_command { HIDDEN } else { visible_char(character) });
         is_start &= character.is_whitespace();
-        rest = rest.get(character.len_utf8()..).unwrap_or("");
+        rest = rest.split_at(character.len_utf8()).1;
     }
     out.push_str(line.get(body.len()..).unwrap_or(""));
 }
 
 /// The length of a sequence that selects a color, at the start of a text.
-fn color(text: &str) -> Option<usize> {
+fn color_length(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|character: char| !character.is_ascii_digit() && character != ';')?;
     let is_color = parameters.get(end..)?.starts_with('m');
@@ -215,17 +215,18 @@ pub fn is_command(line: &str) -> bool {
 
 /// Whether a text begins with `::name`, with which commands begin a line.
 fn begins_line(text: &str) -> bool {
-    text.strip_prefix("::").is_some_and(|it| it.starts_with(|it: char| it.is_ascii_alphabetic()))
+    text.strip_prefix("::")
+        .is_some_and(|rest| rest.starts_with(|character: char| character.is_ascii_alphabetic()))
 }
 
 /// Whether a text begins with `##[` or `##name[`, with which commands begin anywhere in a line.
 #[must_use]
 pub fn begins_command(text: &str) -> bool {
     let Some(name) = text.strip_prefix("##") else { return false };
-    name.trim_start_matches(|it: char| it.is_ascii_alphabetic()).starts_with('[')
+    name.trim_start_matches(|character: char| character.is_ascii_alphabetic()).starts_with('[')
 }
 
-/// The position of the first command in a line, and whether it is one that only begins a line.
+/// The position of the first command in a line.
 pub(super) fn find_command(line: &str) -> Option<usize> {
     let start = line.len() - line.trim_start().len();
     if line.get(start..).is_some_and(begins_line) {

@@ -17,17 +17,17 @@ impl Format for Xml {
             // A log can show the document.
             while let Some(at) = find_command(rest) {
                 let (before, after) = rest.split_at(at);
-                push(before, out)?;
+                push_escaped(before, out)?;
                 out.write_str(if after.starts_with(':') { "&#58;" } else { "&#35;" })?;
-                rest = after.get(1..).unwrap_or("");
+                rest = after.split_at(1).1;
             }
-            push(rest, out)?;
+            push_escaped(rest, out)?;
         }
         Ok(())
     }
 }
 
-fn push(text: &str, out: &mut dyn Write) -> fmt::Result {
+fn push_escaped(text: &str, out: &mut dyn Write) -> fmt::Result {
     for character in text.chars() {
         match character {
             '&' => out.write_str("&amp;")?,

@@ -226,7 +226,7 @@ impl<T: AsRef<str> + ?Sized> PartialEq<T> for Message {
 /// The part of a string that messages show. Thousands of findings that quote megabytes before they are
 /// truncated would take as many copies.
 pub fn brief(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text)
+    text.split_at(text.floor_char_boundary(LONGEST)).0
 }
 
 /// A text of at most this number of bytes, or the beginning of a longer one, with a mark for the rest.
@@ -234,7 +234,7 @@ pub fn cut(text: &str, length: usize) -> String {
     if text.len() <= length {
         return text.to_owned();
     }
-    let start = text.get(..text.floor_char_boundary(length)).unwrap_or_default();
+    let (start, _) = text.split_at(text.floor_char_boundary(length));
     format!("{start}…")
 }
 

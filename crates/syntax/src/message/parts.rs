@@ -27,19 +27,19 @@ impl Parts {
 
     /// The ends of all parts except the last.
     pub(super) fn ends(&self) -> impl Iterator<Item = usize> {
-        self.split().1.chunks_exact(WIDTH).map(decoded)
+        self.split().1.chunks_exact(WIDTH).map(decode_number)
     }
 
     /// The text, and the encoded ends.
     fn split(&self) -> (&str, &[u8]) {
         let (rest, count) = self.0.split_at(self.0.len().saturating_sub(WIDTH));
-        let length = rest.len().saturating_sub(decoded(count.as_bytes()) * WIDTH);
+        let length = rest.len().saturating_sub(decode_number(count.as_bytes()) * WIDTH);
         let (text, ends) = rest.split_at(length);
         (text, ends.as_bytes())
     }
 }
 
-fn decoded(digits: &[u8]) -> usize {
+fn decode_number(digits: &[u8]) -> usize {
     digits.iter().rev().fold(0, |number, digit| number << BITS | usize::from(*digit))
 }
 

@@ -17,14 +17,14 @@ pub fn is_base64(text: &str) -> bool {
 
 /// The number of encoded bytes. Line breaks and padding are ignored.
 pub fn base64_length(text: &str) -> usize {
-    text.bytes().filter_map(value).count() * 3 / 4
+    text.bytes().filter_map(symbol_value).count() * 3 / 4
 }
 
 /// Decodes base64; characters outside the alphabet are skipped.
 pub fn decode_base64(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(base64_length(text));
     let (mut pending, mut bits) = (0_u32, 0_u32);
-    for value in text.bytes().filter_map(value) {
+    for value in text.bytes().filter_map(symbol_value) {
         pending = (pending << 6 | u32::from(value)) & 0xffff;
         bits += 6;
         if bits >= 8 {
@@ -44,15 +44,15 @@ pub fn to_base64(bytes: &[u8]) -> String {
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
         for symbol in 0..4_usize {
             let index = bits >> (18 - 6 * symbol) & 0x3f;
-            let letter = usize::try_from(index).ok().and_then(|it| ALPHABET.get(it));
+            let letter = usize::try_from(index).ok().and_then(|at| ALPHABET.get(at));
             let is_padding = symbol > chunk.len();
-            text.push(letter.filter(|_| !is_padding).map_or('=', |it| char::from(*it)));
+            text.push(letter.filter(|_| !is_padding).map_or('=', |letter| char::from(*letter)));
         }
     }
     text
 }
 
-const fn value(symbol: u8) -> Option<u8> {
+const fn symbol_value(symbol: u8) -> Option<u8> {
     match symbol {
         b'A'..=b'Z' => Some(symbol - b'A'),
         b'a'..=b'z' => Some(symbol - b'a' + 26),

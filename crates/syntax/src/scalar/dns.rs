@@ -105,7 +105,7 @@ pub fn check_dns_prefix(text: &str) -> Result<(), Fault> {
 pub fn check_search_domain(text: &str) -> Result<(), Fault> {
     const PART: Form = Form {
         limit: SUBDOMAIN_LIMIT,
-        inner: |it| is_label_character(it) || it == '_',
+        inner: |character| is_label_character(character) || character == '_',
         inner_allowed: "lowercase letters, digits, `-` and `_`",
         ..LABEL
     };
@@ -124,7 +124,7 @@ pub fn check_search_domain(text: &str) -> Result<(), Fault> {
 
 /// The DNS label nearest to an invalid string, for messages.
 pub fn near_dns_label(text: &str) -> Message {
-    let plain = |it: char| if is_lower_or_digit(it) { it } else { '-' };
+    let plain = |character: char| if is_lower_or_digit(character) { character } else { '-' };
     let label: String = text.to_lowercase().chars().map(plain).take(LABEL.limit).collect();
     let label = label.trim_matches('-');
     if check_dns_label(label).is_ok() && label != text {
@@ -136,7 +136,9 @@ pub fn near_dns_label(text: &str) -> Message {
 
 /// The DNS subdomain nearest to `text`; `unnamed` if nothing of it remains.
 pub fn nearest_dns_subdomain(text: &str) -> String {
-    let plain = |it: char| if is_lower_or_digit(it) || it == '.' { it } else { '-' };
+    let plain = |character: char| {
+        if is_lower_or_digit(character) || character == '.' { character } else { '-' }
+    };
     let name: String = text.to_lowercase().chars().map(plain).collect();
     let parts = name.split('.').map(|part| part.trim_matches('-')).filter(|part| !part.is_empty());
     let name = parts.collect::<Vec<_>>().join(".");
@@ -154,7 +156,7 @@ pub fn check_path_segment(text: &str) -> Result<(), Fault> {
 
 /// Checks the start of a segment of a URL path, which can be `..` (`IsValidPathSegmentPrefix`).
 pub fn check_path_segment_prefix(text: &str) -> Result<(), Fault> {
-    match text.chars().find(|it| matches!(it, '/' | '%')) {
+    match text.chars().find(|character| matches!(character, '/' | '%')) {
         Some(character) => {
             Err(Fault::Character { character, allowed: "anything except `/` and `%`" })
         }
@@ -229,7 +231,9 @@ mod tests {
         for _ in 0..4 {
             let to = all.len();
             for at in from..to {
-                all.extend(["a", "7", "-", ".", "A", "_", "\u{e9}"].map(|it| all[at].clone() + it));
+                all.extend(
+                    ["a", "7", "-", ".", "A", "_", "\u{e9}"].map(|text| all[at].clone() + text),
+                );
             }
             from = to;
         }
@@ -241,10 +245,10 @@ mod tests {
         let long = |length: usize| "a".repeat(length);
         let lengths = [62, 63, 64, 252, 253, 254].map(long);
         for text in strings().into_iter().chain(lengths) {
-            let is_label = |it: &str| !it.is_empty() && LABEL.check(it).is_ok();
+            let is_label = |label: &str| !label.is_empty() && LABEL.check(label).is_ok();
             assert_eq!(check_dns_label(&text).is_ok(), is_label(&text), "{text}");
             let part = Form { limit: SUBDOMAIN_LIMIT, ..LABEL };
-            let is_part = |it: &str| !it.is_empty() && part.check(it).is_ok();
+            let is_part = |piece: &str| !piece.is_empty() && part.check(piece).is_ok();
             let is_subdomain = text.len() <= SUBDOMAIN_LIMIT && text.split('.').all(is_part);
             assert_eq!(check_dns_subdomain(&text).is_ok(), is_subdomain, "{text}");
         }

@@ -18,8 +18,10 @@ pub fn check_domain_path(text: &str) -> Result<(), Fault> {
         return Err(Fault::NameEmpty);
     }
     check_dns_subdomain(domain)?;
-    let is_allowed = |it: char| it.is_ascii_alphanumeric() || "/-._~%!$&'()*+,;=:".contains(it);
-    match path.chars().find(|it| !is_allowed(*it)) {
+    let is_allowed = |character: char| {
+        character.is_ascii_alphanumeric() || "/-._~%!$&'()*+,;=:".contains(character)
+    };
+    match path.chars().find(|character| !is_allowed(*character)) {
         Some(character) => Err(Fault::Character { character, allowed: ALLOWED }),
         None => Ok(()),
     }

@@ -22,12 +22,12 @@ pub fn is_duration(text: &str) -> bool {
 pub fn whole_seconds(text: &str) -> Option<u128> {
     const SECOND: u128 = 1_000_000_000;
     if let Some(days) = text.strip_suffix('d') {
-        return days.parse::<u32>().ok().map(|it| u128::from(it) * 86_400);
+        return days.parse::<u32>().ok().map(|count| u128::from(count) * 86_400);
     }
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    nanoseconds(text).filter(|it| it % SECOND == 0).map(|it| it / SECOND)
+    nanoseconds(text).filter(|length| length % SECOND == 0).map(|length| length / SECOND)
 }
 
 /// The length of a duration without its sign.
@@ -36,10 +36,10 @@ fn nanoseconds(text: &str) -> Option<u128> {
     if rest == "0" {
         return Some(0);
     }
-    let is_number = |it: char| it.is_ascii_digit() || it == '.';
+    let is_number = |character: char| character.is_ascii_digit() || character == '.';
     let mut total: u128 = 0;
     while !rest.is_empty() {
-        let end = rest.find(|it| !is_number(it)).unwrap_or(rest.len());
+        let end = rest.find(|character| !is_number(character)).unwrap_or(rest.len());
         let (number, behind) = rest.split_at_checked(end)?;
         let end = behind.find(is_number).unwrap_or(behind.len());
         let (unit, behind) = behind.split_at_checked(end)?;
@@ -50,8 +50,8 @@ fn nanoseconds(text: &str) -> Option<u128> {
         }
         let count: Option<u128> = if whole.is_empty() { Some(0) } else { whole.parse().ok() };
         let length = count.and_then(|it| it.checked_mul(*length));
-        let sum = length.and_then(|it| total.checked_add(it));
-        total = sum.filter(|it| *it < 1 << 63)?;
+        let sum = length.and_then(|part| total.checked_add(part));
+        total = sum.filter(|sum| *sum < 1 << 63)?;
         rest = behind;
     }
     (!text.trim_start_matches(['+', '-']).is_empty()).then_some(total)

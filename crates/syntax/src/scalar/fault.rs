@@ -98,13 +98,15 @@ impl Form {
         if text.len() > self.limit {
             return Err(Fault::TooLong { length: text.len(), limit: self.limit });
         }
-        if let Some(character) = text.chars().find(|it| !(self.inner)(*it)) {
+        if let Some(character) = text.chars().find(|character| !(self.inner)(*character)) {
             return Err(Fault::Character { character, allowed: self.inner_allowed });
         }
-        if let Some(character) = text.chars().next().filter(|it| !(self.start)(*it)) {
+        if let Some(character) = text.chars().next().filter(|character| !(self.start)(*character)) {
             return Err(Fault::Start { character, allowed: self.start_allowed });
         }
-        if let Some(character) = text.chars().next_back().filter(|it| !(self.end)(*it)) {
+        if let Some(character) =
+            text.chars().next_back().filter(|character| !(self.end)(*character))
+        {
             return Err(Fault::End { character, allowed: self.end_allowed });
         }
         Ok(())

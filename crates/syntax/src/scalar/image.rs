@@ -28,7 +28,7 @@ impl<'t> ImageReference<'t> {
     /// Parses a reference as container runtimes do.
     pub fn parse(text: &'t str) -> Result<Self, ImageFault> {
         let (name, digest) =
-            text.split_once('@').map_or((text, None), |(it, digest)| (it, Some(digest)));
+            text.split_once('@').map_or((text, None), |(name, digest)| (name, Some(digest)));
         // A colon before the last slash belongs to the port of the host.
         let tag_at = name.rfind(':').filter(|at| name.rfind('/').is_none_or(|slash| slash < *at));
         let (repository, tag) = match tag_at.and_then(|at| name.split_at_checked(at)) {
@@ -36,7 +36,7 @@ impl<'t> ImageReference<'t> {
             None => (name, None),
         };
         check_repository(repository)?;
-        if tag.is_some_and(|it| !is_tag(it)) {
+        if tag.is_some_and(|tag| !is_tag(tag)) {
             return Err(ImageFault::Tag);
         }
         digest.map_or(Ok(()), check_digest)?;
@@ -51,7 +51,7 @@ pub fn check_digest(text: &str) -> Result<(), ImageFault> {
         "sha512" => Some(128),
         _ => None,
     };
-    let is_hex = |it: u8| it.is_ascii_digit() || (b'a'..=b'f').contains(&it);
+    let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
     let is_sound = text.split_once(':').is_some_and(|(algorithm, hex)| {
         length(algorithm) == Some(hex.len()) && hex.bytes().all(is_hex)
     });
@@ -76,12 +76,12 @@ fn check_repository(text: &str) -> Result<(), ImageFault> {
 }
 
 fn is_host_and_port(text: &str) -> bool {
-    let (host, port) = text.split_once(':').map_or((text, None), |(it, port)| (it, Some(port)));
+    let (host, port) = text.split_once(':').map_or((text, None), |(host, port)| (host, Some(port)));
     let is_label = |label: &str| {
         !label.is_empty()
             && !label.starts_with('-')
             && !label.ends_with('-')
-            && label.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     };
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|it| it.is_ascii_digit());
     host.split('.').all(is_label) && port.is_none_or(is_port)
@@ -89,15 +89,16 @@ fn is_host_and_port(text: &str) -> bool {
 
 /// Lowercase letters and digits, with `.`, `_`, `__` or dashes between them.
 fn is_path_component(text: &str) -> bool {
-    let is_plain = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit();
-    let is_separator =
-        |it: &str| matches!(it, "" | "." | "_" | "__") || it.bytes().all(|it| it == b'-');
+    let is_plain = |character: char| character.is_ascii_lowercase() || character.is_ascii_digit();
+    let is_separator = |separator: &str| {
+        matches!(separator, "" | "." | "_" | "__") || separator.bytes().all(|byte| byte == b'-')
+    };
     text.starts_with(is_plain) && text.ends_with(is_plain) && text.split(is_plain).all(is_separator)
 }
 
 fn is_tag(text: &str) -> bool {
-    let is_inner = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.' | b'-');
-    let is_start = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
+    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    let is_start = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     (1..=128).contains(&text.len())
         && text.bytes().next().is_some_and(is_start)
         && text.bytes().all(is_inner)

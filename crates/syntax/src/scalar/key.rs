@@ -5,7 +5,7 @@ use super::fault::{Fault, Form};
 
 const KEY: Form = Form {
     limit: 253,
-    inner: |it| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.'),
+    inner: |character| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.'),
     inner_allowed: "letters, digits, `-`, `_` and `.`",
     start: |_| true,
     start_allowed: "",
@@ -19,7 +19,7 @@ pub fn check_env_name(name: &str) -> Result<(), Fault> {
     if name.is_empty() {
         return Err(Fault::Empty);
     }
-    match name.chars().find(|it| !matches!(it, ' '..='~') || *it == '=') {
+    match name.chars().find(|character| !matches!(character, ' '..='~') || *character == '=') {
         Some(character) => Err(Fault::Character {
             character,
             allowed: "printable ASCII characters other than `=`",
@@ -48,7 +48,7 @@ pub fn check_header_name(name: &str) -> Result<(), Fault> {
     if name.is_empty() {
         return Err(Fault::Empty);
     }
-    match name.chars().find(|it| !(it.is_ascii_alphanumeric() || *it == '-')) {
+    match name.chars().find(|character| !(character.is_ascii_alphanumeric() || *character == '-')) {
         Some(character) => Err(Fault::Character { character, allowed: "letters, digits and `-`" }),
         None => Ok(()),
     }

@@ -63,9 +63,9 @@ pub fn check_label_value(value: &str) -> Result<(), Fault> {
 /// `None` if too little remains or the string is too long, because only the author knows what to
 /// omit.
 pub fn nearest_label_value(text: &str) -> Option<String> {
-    let parts = text.split(|it| !is_inner(it)).filter(|part| !part.is_empty());
+    let parts = text.split(|character| !is_inner(character)).filter(|part| !part.is_empty());
     let joined = parts.collect::<Vec<_>>().join("-");
-    let near = joined.trim_matches(|it| !is_end(it));
+    let near = joined.trim_matches(|character| !is_end(character));
     (near.len() * 2 > text.len() && check_label_value(near).is_ok()).then(|| near.to_owned())
 }
 
@@ -108,7 +108,7 @@ mod tests {
         ];
         for (text, near) in values {
             assert_eq!(nearest_label_value(text).as_deref(), near, "{text}");
-            assert!(near.is_none_or(|it| check_label_value(it).is_ok()));
+            assert!(near.is_none_or(|near| check_label_value(near).is_ok()));
         }
         assert_eq!(nearest_label_value(&"a:".repeat(40)), None);
         let keys = [
@@ -122,7 +122,7 @@ mod tests {
         ];
         for (key, near) in keys {
             assert_eq!(nearest_qualified_name(key).as_deref(), near, "{key}");
-            assert!(near.is_none_or(|it| check_qualified_name(it).is_ok()));
+            assert!(near.is_none_or(|near| check_qualified_name(near).is_ok()));
         }
     }
 

@@ -35,7 +35,7 @@ impl<'t> Placeholder<'t> {
     fn start_of(text: &'t str, opening: &'static str, closing: &str) -> Option<Self> {
         let inside = text.strip_prefix(opening)?;
         let end = inside.find(closing)?;
-        let variable = variable(inside.get(..end)?, opening)?;
+        let variable = variable_name(inside.get(..end)?, opening)?;
         let text = text.get(..opening.len() + end + closing.len())?;
         Some(Self { text, variable, opening })
     }
@@ -45,7 +45,7 @@ impl<'t> Placeholder<'t> {
     pub fn is_of_go(&self) -> bool {
         let inside = self.variable;
         let is_word = |word: &str| {
-            inside.strip_prefix(word).is_some_and(|it| it.is_empty() || it.starts_with(' '))
+            inside.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         };
         let words = ["define", "else", "end", "if", "include", "range", "template", "with"];
         self.opening == "{{" && (inside.starts_with(['.', '$']) || words.into_iter().any(is_word))
@@ -77,7 +77,7 @@ fn length_at_start(text: &str) -> usize {
     let mut forms = DELIMITERS.iter();
     let delimited =
         forms.find_map(|(opening, closing)| Placeholder::start_of(text, opening, closing));
-    delimited.or_else(|| shell_variable(text)).map_or(0, |it| it.text.len())
+    delimited.or_else(|| shell_variable(text)).map_or(0, |placeholder| placeholder.text.len())
 }
 
 /// The variable of a shell, without braces, that a string starts with.
@@ -91,13 +91,13 @@ fn shell_variable(text: &str) -> Option<Placeholder<'_>> {
 }
 
 /// The name of the variable between delimiters.
-fn variable<'t>(inside: &'t str, opening: &str) -> Option<&'t str> {
+fn variable_name<'t>(inside: &'t str, opening: &str) -> Option<&'t str> {
     let name = inside.trim_matches([' ', '-']);
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
     let end = name.find(|c| !is_part(c)).unwrap_or(name.len());
-    let first = name.get(..end).filter(|it| it.contains(|c: char| c.is_ascii_alphabetic()));
+    let first = name.get(..end).filter(|first| first.contains(|c: char| c.is_ascii_alphabetic()));
     match opening {
-        "{{" => Some(name).filter(|it| !it.is_empty()),
+        "{{" => Some(name).filter(|name| !name.is_empty()),
         "${" => first,
         "$(" => {
             let is_part = |c: char| is_part(c) || c == '-';
@@ -118,6 +118,6 @@ fn variable<'t>(inside: &'t str, opening: &str) -> Option<&'t str> {
         }
         // Unlike addresses: `@` also separates a user from a host.
         "@" => first.filter(|_| name.chars().all(|c| c.is_ascii_uppercase() || c == '_')),
-        _ => first.filter(|it| it.len() == name.len()),
+        _ => first.filter(|first| first.len() == name.len()),
     }
 }

@@ -4,11 +4,13 @@ use super::fault::{Fault, Form};
 
 const PORT_NAME: Form = Form {
     limit: 15,
-    inner: |it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-',
+    inner: |character| {
+        character.is_ascii_lowercase() || character.is_ascii_digit() || character == '-'
+    },
     inner_allowed: "lowercase letters, digits and `-`",
-    start: |it| it != '-',
+    start: |character| character != '-',
     start_allowed: "a letter or digit",
-    end: |it| it != '-',
+    end: |character| character != '-',
     end_allowed: "a letter or digit",
 };
 

@@ -6,9 +6,8 @@ use super::is_digits;
 pub fn pydantic_integer(text: &str) -> Option<i64> {
     let text = text.trim();
     let whole = match text.split_once('.') {
-        Some((whole, fraction)) => {
-            Some(whole).filter(|_| is_digits(fraction) && fraction.bytes().all(|it| it == b'0'))?
-        }
+        Some((whole, fraction)) => Some(whole)
+            .filter(|_| is_digits(fraction) && fraction.bytes().all(|byte| byte == b'0'))?,
         None => text,
     };
     without_underscores(whole)?.parse().ok()

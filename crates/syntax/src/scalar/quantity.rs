@@ -54,10 +54,9 @@ impl<'t> Parts<'t> {
         if text.is_empty() {
             return Err(QuantityFault::Empty);
         }
-        let (is_negative, unsigned) = match text.as_bytes().first() {
-            Some(b'-') => (true, text.get(1..).unwrap_or("")),
-            Some(b'+') => (false, text.get(1..).unwrap_or("")),
-            _ => (false, text),
+        let (is_negative, unsigned) = match text.strip_prefix('-') {
+            Some(unsigned) => (true, unsigned),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
         };
         let (integer, rest) = split_digits(unsigned);
         let (fraction, unit) = rest.strip_prefix('.').map_or(("", rest), split_digits);
@@ -277,7 +276,7 @@ impl fmt::Display for Quantity {
 
 fn split_digits(text: &str) -> (&str, &str) {
     let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
-    text.split_at_checked(end).unwrap_or((text, ""))
+    text.split_at(end)
 }
 
 /// The power of ten, the power of two and the notation of a unit.
@@ -391,7 +390,7 @@ mod tests {
         for line in recorded.lines() {
             let (text, expected) = line.split_once('\t').expect("two columns");
             let printed = Quantity::sent(text).unwrap_or_else(|_| "error".to_owned());
-            let is_compared = |it: Quantity| it.billionths.abs() < LARGEST;
+            let is_compared = |quantity: Quantity| quantity.billionths.abs() < LARGEST;
             if printed != expected && Quantity::parse(text).map_or(true, is_compared) {
                 differences.push(format!("{text}: {printed}, not {expected}"));
             }

@@ -135,16 +135,16 @@ fn check_item<'s>(field: &Field, item: &'s str) -> Result<(), ItemFault<'s>> {
     let (low, high) = if matches!(first, "*" | "?") {
         (field.low, field.high)
     } else {
-        let low = number(first, field.names, field.low)?;
+        let low = parse_number(first, field.names, field.low)?;
         if excess.is_some() {
             return Err(ItemFault::Hyphens);
         }
-        (low, last.map_or(Ok(low), |it| number(it, field.names, field.low))?)
+        (low, last.map_or(Ok(low), |last| parse_number(last, field.names, field.low))?)
     };
     if parts.next().is_some() {
         return Err(ItemFault::Slashes);
     }
-    let step_size = step.map_or(Ok(1), |it| number(it, &[], 0))?;
+    let step_size = step.map_or(Ok(1), |step| parse_number(step, &[], 0))?;
     // With a step, a single number is the start of a range to the end of the field.
     let high = if step.is_some() && last.is_none() { field.high } else { high };
     if low < field.low || high > field.high {
@@ -161,13 +161,13 @@ fn check_item<'s>(field: &Field, item: &'s str) -> Result<(), ItemFault<'s>> {
 }
 
 /// Parses a number or a name; names are numbered from `from`.
-fn number<'s>(text: &'s str, names: &[&str], from: u64) -> Result<u64, ItemFault<'s>> {
+fn parse_number<'s>(text: &'s str, names: &[&str], from: u64) -> Result<u64, ItemFault<'s>> {
     let lower = text.to_lowercase();
     if let Some((number, _)) = (from..).zip(names).find(|(_, name)| **name == lower) {
         return Ok(number);
     }
     let number: Option<i64> = text.parse().ok();
-    number.and_then(|it| u64::try_from(it).ok()).ok_or(ItemFault::Number(text))
+    number.and_then(|number| u64::try_from(number).ok()).ok_or(ItemFault::Number(text))
 }
 
 #[cfg(test)]

@@ -24,8 +24,7 @@ pub fn shortened(text: &str, whole: &str, limit: usize) -> String {
     let hash = sha256_hex(whole);
     let hash = hash.get(..HASH_LENGTH).unwrap_or(&hash);
     let room = limit.saturating_sub(HASH_LENGTH + 1);
-    let end = text.char_indices().map(|(at, it)| at + it.len_utf8()).take_while(|end| *end <= room);
-    let start = text.get(..end.last().unwrap_or(0)).unwrap_or("");
+    let (start, _) = text.split_at(text.floor_char_boundary(room));
     match start.trim_end_matches(['-', '_', '.']) {
         "" => hash.to_owned(),
         start => format!("{start}-{hash}"),

@@ -6,7 +6,7 @@ static NAMES: &str = include_str!("time_zone/names.txt");
 
 /// Whether there is a time zone with this name. Names are case-sensitive.
 pub fn is_time_zone(name: &str) -> bool {
-    time_zones().any(|it| it == name)
+    time_zones().any(|zone| zone == name)
 }
 
 /// All time zones, in order.

@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn a_request_has_a_path_or_a_scheme() {
-        assert!(Url::parse_request("https://a/b").is_some_and(|it| it.host == "a"));
-        assert!(Url::parse_request("/a").is_some_and(|it| it.scheme.is_empty()));
+        assert!(Url::parse_request("https://a/b").is_some_and(|url| url.host == "a"));
+        assert!(Url::parse_request("/a").is_some_and(|url| url.scheme.is_empty()));
         assert_eq!(Url::parse_request("yes"), None);
         assert_eq!(Url::parse_request(""), None);
     }

@@ -50,14 +50,16 @@ pub fn check_windows_user(text: &str) -> Result<(), UserFault> {
         Some((domain, user)) => (Some(domain), user),
         None => (None, text),
     };
-    if domain.is_some_and(|it| it.len() > LONGEST_DOMAIN || !(is_net_bios(it) || is_dns(it))) {
+    if domain.is_some_and(|domain| {
+        domain.len() > LONGEST_DOMAIN || !(is_net_bios(domain) || is_dns(domain))
+    }) {
         return Err(UserFault::Domain);
     }
     if user.is_empty() {
         Err(UserFault::Empty)
     } else if user.len() > LONGEST_USER {
         Err(UserFault::TooLong)
-    } else if user.chars().all(|it| matches!(it, '.' | ' ')) {
+    } else if user.chars().all(|character| matches!(character, '.' | ' ')) {
         Err(UserFault::Blank)
     } else if user
         .contains(['"', '/', '\\', ':', ';', '|', '=', ',', '+', '*', '?', '<', '>', '@', '[', ']'])
@@ -78,7 +80,7 @@ fn is_net_bios(domain: &str) -> bool {
 fn is_dns(domain: &str) -> bool {
     domain.split('.').all(|label| {
         (1..=63).contains(&label.len())
-            && label.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
             && !label.starts_with('-')
             && !label.ends_with('-')
     })

@@ -98,7 +98,7 @@ impl<K, V> SortedMap<K, V> {
         for chunk in &mut self.chunks {
             chunk.retain_mut(|(key, value)| is_kept(key, value));
         }
-        self.chunks.retain(|it| !it.is_empty());
+        self.chunks.retain(|chunk| !chunk.is_empty());
         self.len = self.chunks.iter().map(Vec::len).sum();
     }
 
@@ -131,7 +131,7 @@ impl<K, V> SortedMap<K, V> {
     }
 
     fn remove_at(&mut self, (at, inner): Position) -> Option<(K, V)> {
-        let chunk = self.chunks.get_mut(at).filter(|it| inner < it.len())?;
+        let chunk = self.chunks.get_mut(at).filter(|chunk| inner < chunk.len())?;
         let entry = chunk.remove(inner);
         if chunk.is_empty() {
             self.chunks.remove(at);
@@ -155,7 +155,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         let at = match self.chunks.as_slice() {
             [] | [_] => 0,
             chunks => {
-                let is_below = |it: &(K, V)| it.0.borrow() < key;
+                let is_below = |entry: &(K, V)| entry.0.borrow() < key;
                 chunks.partition_point(|chunk| chunk.last().is_some_and(is_below))
             }
         };
@@ -166,7 +166,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         let (mut low, mut high) = (0, chunk.len());
         while low < high {
             let middle = usize::midpoint(low, high);
-            match chunk.get(middle).map(|it| it.0.borrow().cmp(key)) {
+            match chunk.get(middle).map(|entry| entry.0.borrow().cmp(key)) {
                 Some(Ordering::Less) => low = middle + 1,
                 Some(Ordering::Equal) => return Ok((at, middle)),
                 Some(Ordering::Greater) | None => high = middle,
@@ -233,7 +233,7 @@ impl<K: Ord, V> SortedMap<K, V> {
     /// The entries whose keys are in a range, in order.
     pub fn range(&self, keys: RangeInclusive<K>) -> impl Iterator<Item = (&K, &V)> {
         let (first, last) = keys.into_inner();
-        self.starting_at(&first).take_while(move |it| *it.0 <= last)
+        self.starting_at(&first).take_while(move |entry| *entry.0 <= last)
     }
 
     /// Sets the value of a key, and returns the previous one.

@@ -112,17 +112,17 @@ impl<K: Ord> SortedSet<K> {
 
     /// The items that the other set does not have, in order.
     pub fn difference<'s>(&'s self, other: &'s Self) -> impl Iterator<Item = &'s K> {
-        self.iter().filter(|it| !other.contains(it))
+        self.iter().filter(|item| !other.contains(item))
     }
 
     /// The items that both sets have, in order.
     pub fn intersection<'s>(&'s self, other: &'s Self) -> impl Iterator<Item = &'s K> {
-        self.iter().filter(|it| other.contains(it))
+        self.iter().filter(|item| other.contains(item))
     }
 
     /// Whether the other set has all items of this one.
     pub fn is_subset(&self, other: &Self) -> bool {
-        self.len() <= other.len() && self.iter().all(|it| other.contains(it))
+        self.len() <= other.len() && self.iter().all(|item| other.contains(item))
     }
 
     /// Whether no item is in both sets.

@@ -21,7 +21,8 @@ pub trait CompactSort<T> {
 impl<T> CompactSort<T> for [T] {
     #[expect(clippy::indexing_slicing, reason = "both are indexes of items")]
     fn compact_sort_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
-        let order = order(self.len(), &mut |left, right| compare(&self[left], &self[right]));
+        let order =
+            sorted_indexes(self.len(), &mut |left, right| compare(&self[left], &self[right]));
         self.arrange(order);
     }
 
@@ -31,7 +32,7 @@ impl<T> CompactSort<T> for [T] {
 }
 
 /// The indexes of the items in their new order.
-fn order(len: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
+fn sorted_indexes(len: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
     if len < 2 {
         return Vec::new();
     }

@@ -32,8 +32,8 @@ fn run(steps: &[Step], map: &mut SortedMap<u16, usize>, model: &mut BTreeMap<u16
         match *step {
             Step::Insert(key) => assert_eq!(map.insert(key, at), model.insert(key, at)),
             Step::Count(key) => {
-                *map.entry(key).and_modify(|it| *it += 1).or_default() += 1;
-                *model.entry(key).and_modify(|it| *it += 1).or_default() += 1;
+                *map.entry(key).and_modify(|count| *count += 1).or_default() += 1;
+                *model.entry(key).and_modify(|count| *count += 1).or_default() += 1;
             }
             Step::Remove(key) => assert_eq!(map.remove(&key), model.remove(&key)),
             Step::PopFirst => assert_eq!(map.pop_first(), model.pop_first()),
@@ -59,7 +59,7 @@ proptest! {
         run(&steps, &mut map, &mut model);
         prop_assert!(map.iter().eq(&model));
         prop_assert!(map.iter().rev().eq(model.iter().rev()));
-        prop_assert!(map.values_mut().map(|it| *it).eq(model.values().copied()));
+        prop_assert!(map.values_mut().map(|value| *value).eq(model.values().copied()));
         prop_assert_eq!(map.last_key_value(), model.last_key_value());
         prop_assert_eq!(format!("{map:?}"), format!("{model:?}"));
         for key in keys {
@@ -72,7 +72,7 @@ proptest! {
 
     #[test]
     fn a_map_is_read_from_both_ends(count in 0_usize..600, ends in prop::collection::vec(any::<bool>(), 0..700)) {
-        let (map, model) = (numbers(count), (0..count).map(|it| (it, it)).collect::<BTreeMap<_, _>>());
+        let (map, model) = (numbers(count), (0..count).map(|number| (number, number)).collect::<BTreeMap<_, _>>());
         let (mut entries, mut expected) = (map.iter(), model.iter());
         for is_front in ends {
             prop_assert_eq!(entries.len(), expected.len());
@@ -114,13 +114,13 @@ proptest! {
 }
 
 fn numbers(count: usize) -> SortedMap<usize, usize> {
-    (0..count).map(|it| (it, it)).collect()
+    (0..count).map(|number| (number, number)).collect()
 }
 
 #[test]
 fn equality_and_order_do_not_depend_on_the_chunks() {
     let ascending = numbers(500);
-    let descending: SortedMap<_, _> = (0..500).rev().map(|it| (it, it)).collect();
+    let descending: SortedMap<_, _> = (0..500).rev().map(|number| (number, number)).collect();
     assert_ne!(ascending.chunks.len(), descending.chunks.len());
     assert_eq!(ascending, descending);
     assert_eq!(ascending.cmp(&descending), std::cmp::Ordering::Equal);
@@ -129,10 +129,10 @@ fn equality_and_order_do_not_depend_on_the_chunks() {
 #[test]
 fn no_chunk_is_empty_or_long() {
     let mut map = numbers(2_000);
-    map.extend((0..2_000).rev().map(|it| (it * 7 % 5_000, it)));
+    map.extend((0..2_000).rev().map(|number| (number * 7 % 5_000, number)));
     map.retain(|key, _| key % 500 > 400);
-    map.extend((0..10_000).step_by(3).map(|it| (it, it)));
-    assert!(map.chunks.iter().all(|it| (1..=128).contains(&it.len())));
+    map.extend((0..10_000).step_by(3).map(|number| (number, number)));
+    assert!(map.chunks.iter().all(|chunk| (1..=128).contains(&chunk.len())));
 }
 
 #[test]

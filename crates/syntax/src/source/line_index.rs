@@ -99,16 +99,17 @@ impl LineIndex {
     /// The line of the byte `offset`, and the part of the line before it.
     fn count_to(&self, text: &str, offset: u32) -> (u32, Count) {
         let line = self.line_of(offset);
-        let start = Count { at: self.line_start(line), ..Count::default() };
-        let counted = self.counts.partition_point(|it| it.at <= offset);
-        let known = counted
-            .checked_sub(1)
-            .and_then(|last| self.counts.get(last))
-            .filter(|it| it.at > start.at)
-            .map_or(start, |it| *it);
+        let known = self.known_part(self.line_start(line), |count| count.at <= offset);
         let end = text.floor_char_boundary(offset as usize);
         let count = known.over(text.get(known.at as usize..end).unwrap_or(""));
         (u32::try_from(line).unwrap_or(u32::MAX), count)
+    }
+
+    /// The last part of a line that is counted and that `is_before` accepts, or the empty start of the line.
+    fn known_part(&self, start: u32, is_before: impl Fn(&Count) -> bool) -> Count {
+        let last = self.counts.partition_point(is_before).checked_sub(1);
+        let known = last.and_then(|last| self.counts.get(last)).filter(|count| count.at > start);
+        known.copied().unwrap_or(Count { at: start, ..Count::default() })
     }
 
     /// The line (from 1) of the byte `offset`; an offset past the end counts as the end.
@@ -141,12 +142,9 @@ impl LineIndex {
     #[must_use]
     pub fn offset_utf16(&self, text: &str, line: usize, column: u32) -> usize {
         let (start, end) = (self.line_start(line), self.line_end(text, line));
-        let is_before = |count: &Count| {
+        let known = self.known_part(start, |count| {
             count.at <= start || (count.at as usize <= end && count.utf16 <= column)
-        };
-        let known = self.counts.partition_point(is_before).checked_sub(1);
-        let known = known.and_then(|last| self.counts.get(last)).filter(|it| it.at > start);
-        let known = known.map_or(Count { at: start, ..Count::default() }, |it| *it);
+        });
         let mut units = known.utf16 as usize;
         let rest = text.get(known.at as usize..end).unwrap_or("");
         let found = rest.char_indices().find(|(_, character)| {

@@ -93,7 +93,7 @@ impl Span {
     /// A part of the span, by offsets in bytes from its start.
     #[must_use]
     pub fn part(self, range: Range<usize>) -> Self {
-        let at = |it| self.start.saturating_add(offset(it));
+        let at = |bytes| self.start.saturating_add(offset(bytes));
         Self::between(at(range.start), at(range.end))
     }
 

@@ -299,7 +299,7 @@ impl Workspace {
 
     /// The size of all files in bytes.
     pub fn bytes(&self) -> usize {
-        self.files.last().map_or(0, |it| it.behind() as usize)
+        self.files.last().map_or(0, |file| file.behind() as usize)
     }
 
     /// Replaces the text of `spans` by mask characters of the same length, so that no excerpt shows
@@ -310,7 +310,7 @@ impl Workspace {
             if let Some(file) = self.files.get_mut(index) {
                 let range = span.within(file.id).range();
                 if let Some(hidden) = file.text.get(range.clone()) {
-                    let mask: String = hidden.chars().map(masked).collect();
+                    let mask: String = hidden.chars().map(mask_char).collect();
                     file.text.replace_range(range, &mask);
                 }
             }
@@ -376,7 +376,7 @@ impl Workspace {
 
 /// A mark with as many bytes as `c`; whitespace is kept, because lines and indentation depend on
 /// it.
-const fn masked(c: char) -> char {
+const fn mask_char(c: char) -> char {
     match c {
         ' ' | '\t' | '\n' | '\r' => c,
         _ => match c.len_utf8() {

@@ -195,8 +195,8 @@ impl Map {
         let at = self.position(key)?;
         let index = self.take_index();
         let removed = self.stored.remove(at);
-        let order = index.map(|it| {
-            let kept = Index(&it.key).positions().filter(|position| *position != at);
+        let order = index.map(|entry| {
+            let kept = Index(&entry.key).positions().filter(|position| *position != at);
             kept.map(|position| position - usize::from(position > at)).collect()
         });
         self.add_index(order.unwrap_or_default());
@@ -229,8 +229,8 @@ impl Map {
     }
 
     fn index(&self) -> Option<Index<'_>> {
-        let last = self.stored.last().filter(|it| it.key.is_index());
-        last.filter(|_| self.stored.len() > FEW).map(|it| Index(&it.key))
+        let last = self.stored.last().filter(|entry| entry.key.is_index());
+        last.filter(|_| self.stored.len() > FEW).map(|entry| Index(&entry.key))
     }
 
     fn take_index(&mut self) -> Option<Entry> {
@@ -318,7 +318,7 @@ impl Index<'_> {
 
     /// The position of the first entry under `key`.
     fn search(self, entries: &[Entry], key: &str) -> Option<usize> {
-        let key_at = |slot| entries.get(self.position(slot)).map(|it| it.key.as_str());
+        let key_at = |slot| entries.get(self.position(slot)).map(|entry| entry.key.as_str());
         let (mut start, mut end) = (0, self.len());
         while start < end {
             let middle = usize::midpoint(start, end);
@@ -347,11 +347,11 @@ mod tests {
     }
 
     fn map(count: usize) -> Map {
-        (0..count).map(|it| entry(&key(it), i64::try_from(it).unwrap())).collect()
+        (0..count).map(|number| entry(&key(number), i64::try_from(number).unwrap())).collect()
     }
 
     fn check(map: &Map, keys: &[String]) {
-        let found: Vec<_> = map.entries().iter().map(|it| it.key.to_string()).collect();
+        let found: Vec<_> = map.entries().iter().map(|entry| entry.key.to_string()).collect();
         assert_eq!(found, keys);
         assert_eq!(map.index().is_some(), keys.len() > FEW);
         for (at, key) in keys.iter().enumerate() {
@@ -387,7 +387,7 @@ mod tests {
         }
         check(&map, &keys);
         assert_ne!(map, before);
-        assert!(map.fields_mut().all(|it| it.value.as_i64() == Some(1)));
+        assert!(map.fields_mut().all(|field| field.value.as_i64() == Some(1)));
         assert!(map.value_at(199).is_some() && map.value_at(200).is_none());
         *map.get_mut("k7").unwrap() = Node::int(2, origin());
         assert_eq!(map.get("k7").and_then(Node::as_i64), Some(2));
@@ -395,7 +395,7 @@ mod tests {
         keys.sort_by(|a, b| b.cmp(a));
         check(&map, &keys);
         while let Some(key) = keys.pop() {
-            assert_eq!(map.remove(&key).map(|it| it.key.to_string()), Some(key));
+            assert_eq!(map.remove(&key).map(|entry| entry.key.to_string()), Some(key));
             check(&map, &keys);
         }
         assert!(map.is_empty());
@@ -404,7 +404,8 @@ mod tests {
     #[test]
     fn of_equal_keys_the_first_one_counts() {
         for count in [2, 2 * FEW] {
-            let map: Map = (0..count).map(|it| entry("a", i64::try_from(it).unwrap())).collect();
+            let map: Map =
+                (0..count).map(|number| entry("a", i64::try_from(number).unwrap())).collect();
             assert_eq!(map.position("a"), Some(0));
         }
     }
@@ -441,7 +442,7 @@ mod tests {
         for count in [0, 1, FEW, FEW + 1, 900] {
             let (mut map, mut keys) = (map(40), (0..40).map(key).collect::<Vec<_>>());
             let added: Vec<_> = (40..40 + count).map(key).collect();
-            map.extend(added.iter().map(|it| entry(it, 0)));
+            map.extend(added.iter().map(|key| entry(key, 0)));
             keys.extend(added);
             check(&map, &keys);
         }

@@ -345,6 +345,24 @@ impl Node {
         self.at(keys)?.as_str()
     }
 
+    /// The items of the list at a path; empty if it is absent or not a list.
+    #[must_use]
+    pub fn items_at(&self, keys: &[&str]) -> &[Self] {
+        self.at(keys).map_or(&[], Self::items)
+    }
+
+    /// The entries of the map at a path; empty if it is absent or not a map.
+    #[must_use]
+    pub fn entries_at(&self, keys: &[&str]) -> &[Entry] {
+        self.at(keys).map_or(&[], Self::entries)
+    }
+
+    /// Whether a field is `true`.
+    #[must_use]
+    pub fn is_true(&self, key: &str) -> bool {
+        self.get(key).and_then(Self::as_bool) == Some(true)
+    }
+
     /// Whether it is `null`.
     #[must_use]
     pub const fn is_null(&self) -> bool {
@@ -454,7 +472,7 @@ impl Node {
         is_it(&self.value)
             || match &self.value {
                 Value::List(items) => items.iter().any(|it| it.has(is_it)),
-                Value::Map(map) => map.entries().iter().any(|it| it.value.has(is_it)),
+                Value::Map(map) => map.entries().iter().any(|entry| entry.value.has(is_it)),
                 _ => false,
             }
     }
@@ -488,9 +506,11 @@ impl Node {
         1 + match &self.value {
             Value::String(text) => text.len() / BYTES,
             Value::List(items) => items.iter().map(Self::weight).sum(),
-            Value::Map(map) => {
-                map.entries().iter().map(|it| it.key.len() / BYTES + it.value.weight()).sum()
-            }
+            Value::Map(map) => map
+                .entries()
+                .iter()
+                .map(|entry| entry.key.len() / BYTES + entry.value.weight())
+                .sum(),
             _ => 0,
         }
     }
@@ -510,7 +530,7 @@ impl Node {
                     && if pairs.clone().all(|(a, b)| a.key == b.key) {
                         pairs.all(is_same)
                     } else {
-                        in_order(a).zip(in_order(b)).all(is_same)
+                        sorted_entries(a).zip(sorted_entries(b)).all(is_same)
                     }
             }
             (a, b) => a == b,
@@ -519,7 +539,7 @@ impl Node {
 }
 
 /// The entries of a map, sorted by key.
-fn in_order(map: &Map) -> impl Iterator<Item = &Entry> {
+fn sorted_entries(map: &Map) -> impl Iterator<Item = &Entry> {
     let mut entries: Vec<_> = map.entries().iter().collect();
     entries.sort_by(|a, b| a.key.cmp(&b.key));
     entries.into_iter()
@@ -537,7 +557,7 @@ pub(super) fn move_to_exact_room<T>(items: &mut ThinVec<T>) {
 
 /// The items of a list field; empty if it is absent or not a list.
 pub fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
-    node.get(field).map_or(&[], Node::items)
+    node.items_at(&[field])
 }
 
 #[cfg(test)]

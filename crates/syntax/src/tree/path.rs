@@ -52,7 +52,7 @@ const LONGEST_STEP: usize = 2_048;
 
 /// The part of a step that a path has.
 pub fn shortened(name: &str) -> &str {
-    name.get(..name.floor_char_boundary(LONGEST_STEP)).unwrap_or(name)
+    name.split_at(name.floor_char_boundary(LONGEST_STEP)).0
 }
 
 impl From<&Path<'_>> for FieldPath {

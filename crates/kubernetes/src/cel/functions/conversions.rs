@@ -23,10 +23,10 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     Some(match call.function {
         Function::Dyn => Ok(value.clone()),
         Function::Type => Ok(Value::Type(value.type_name().into())),
-        Function::Int => int(value),
-        Function::Uint => uint(value),
-        Function::Double => double(value),
-        Function::String => string(value),
+        Function::Int => to_int(value),
+        Function::Uint => to_uint(value),
+        Function::Double => to_double(value),
+        Function::String => to_text(value),
         Function::Bytes => match value {
             Value::Bytes(_) => Ok(value.clone()),
             Value::String(it) => Ok(Value::bytes(it.as_bytes())),
@@ -68,7 +68,7 @@ fn unreadable(to: &str) -> Stop {
     Stop::error(format!("type conversion error from 'string' to '{to}'"))
 }
 
-fn int<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
+fn to_int<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
     let number = match value {
         Value::Int(it) => Some(*it),
         Value::Uint(it) => i64::try_from(*it).ok(),
@@ -82,7 +82,7 @@ fn int<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
     number.map(Value::Int).ok_or_else(|| Stop::error("integer overflow"))
 }
 
-fn uint<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
+fn to_uint<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
     let number = match value {
         Value::Int(it) => u64::try_from(*it).ok(),
         Value::Uint(it) => Some(*it),
@@ -94,7 +94,7 @@ fn uint<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
     number.map(Value::Uint).ok_or_else(|| Stop::error("unsigned integer overflow"))
 }
 
-fn double<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
+fn to_double<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
     Ok(Value::Double(match value {
         Value::Int(it) => *it as f64,
         Value::Uint(it) => *it as f64,
@@ -104,7 +104,7 @@ fn double<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
     }))
 }
 
-fn string<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
+fn to_text<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
     Ok(match value {
         Value::String(_) => value.clone(),
         Value::Int(it) => Value::text(it.to_string()),

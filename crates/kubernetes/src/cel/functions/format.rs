@@ -18,7 +18,7 @@ enum Piece<'t> {
 }
 
 /// Splits a format string; `Err` describes its fault.
-fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
+fn split_format(text: &str) -> Result<Vec<Piece<'_>>, String> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('%') {
@@ -30,10 +30,9 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
         }
         let (precision, behind) = match behind.strip_prefix('.') {
             Some(behind) => {
-                let digits = behind.trim_start_matches(|c: char| c.is_ascii_digit());
-                let end = behind.len() - digits.len();
-                let number = behind.get(..end).and_then(|it| it.parse().ok());
-                (Some(number.ok_or("a precision has no digits")?), digits)
+                let end = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
+                let (digits, behind) = behind.split_at(end);
+                (Some(digits.parse().map_err(|_| "a precision has no digits")?), behind)
             }
             None => (None, behind),
         };
@@ -42,7 +41,7 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
             return Err(format!("unknown clause `%{letter}`"));
         }
         pieces.push(Piece::Clause(letter, precision));
-        rest = behind.get(letter.len_utf8()..).unwrap_or("");
+        rest = behind.strip_prefix(letter).unwrap_or(behind);
     }
     pieces.push(Piece::Text(rest));
     Ok(pieces)
@@ -51,13 +50,13 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
 /// Checks a literal format string against the types of its arguments.
 pub(crate) fn check(text: &str, arguments: &[&Type]) -> Result<(), String> {
     let mut rest = arguments.iter();
-    for piece in pieces(text)? {
+    for piece in split_format(text)? {
         let Piece::Clause(letter, _) = piece else { continue };
         let Some(argument) = rest.next() else {
             let count = arguments.len();
             return Err(format!("it has more clauses than the {count} arguments"));
         };
-        if !takes(letter, argument) {
+        if !accepts_type(letter, argument) {
             return Err(format!("`%{letter}` does not print a value of type {argument}"));
         }
     }
@@ -67,11 +66,11 @@ pub(crate) fn check(text: &str, arguments: &[&Type]) -> Result<(), String> {
     }
 }
 
-fn takes(letter: char, argument: &Type) -> bool {
+fn accepts_type(letter: char, argument: &Type) -> bool {
     match (letter, argument) {
         (_, Type::Dyn) => true,
-        ('s', Type::List(item)) => takes('s', item),
-        ('s', Type::Map(map)) => takes('s', &map.0) && takes('s', &map.1),
+        ('s', Type::List(item)) => accepts_type('s', item),
+        ('s', Type::Map(map)) => accepts_type('s', &map.0) && accepts_type('s', &map.1),
         ('s', it) => !matches!(it, Type::Object(_) | Type::Library(_) | Type::Optional(_)),
         ('d' | 'o', it) => matches!(it, Type::Int | Type::Uint),
         ('f' | 'e', it) => matches!(it, Type::Double | Type::String),
@@ -84,19 +83,23 @@ fn takes(letter: char, argument: &Type) -> bool {
 pub(super) fn print<'v>(text: &str, arguments: &[Value<'v>]) -> Result<Value<'v>, Stop> {
     let mut output = String::new();
     let mut rest = arguments.iter();
-    for piece in pieces(text).map_err(Stop::error)? {
+    for piece in split_format(text).map_err(Stop::error)? {
         match piece {
             Piece::Text(text) => output.push_str(text),
             Piece::Clause(letter, precision) => {
                 let argument = rest.next().ok_or_else(|| Stop::error("index out of range"))?;
-                output.push_str(&clause(letter, precision, argument)?);
+                output.push_str(&format_clause(letter, precision, argument)?);
             }
         }
     }
     Ok(Value::text(output))
 }
 
-fn clause(letter: char, precision: Option<usize>, value: &Value<'_>) -> Result<String, Stop> {
+fn format_clause(
+    letter: char,
+    precision: Option<usize>,
+    value: &Value<'_>,
+) -> Result<String, Stop> {
     let unfit = || {
         let name = value.type_name();
         Stop::error(format!("error during formatting: `%{letter}` was given {name}"))
@@ -108,11 +111,11 @@ fn clause(letter: char, precision: Option<usize>, value: &Value<'_>) -> Result<S
         })
     };
     Ok(match (letter, value) {
-        ('s', value) => string(value, false)?,
+        ('s', value) => format_value(value, false)?,
         ('d', Value::Int(it)) => it.to_string(),
         ('d', Value::Uint(it)) => it.to_string(),
         ('f', Value::Double(_))
-            if precision.is_some_and(|it| it > limits::CEL_PRECISION.count()) =>
+            if precision.is_some_and(|digits| digits > limits::CEL_PRECISION.count()) =>
         {
             return Err(Stop::unsupported("this number of digits in a format"));
         }
@@ -124,27 +127,27 @@ fn clause(letter: char, precision: Option<usize>, value: &Value<'_>) -> Result<S
             return Err(Stop::unsupported("a scientific format"));
         }
         ('b', Value::Bool(it)) => u8::from(*it).to_string(),
-        ('b', Value::Int(it)) => signed(*it, |it| format!("{it:b}")),
+        ('b', Value::Int(it)) => format_signed(*it, |number| format!("{number:b}")),
         ('b', Value::Uint(it)) => format!("{it:b}"),
-        ('o', Value::Int(it)) => signed(*it, |it| format!("{it:o}")),
+        ('o', Value::Int(it)) => format_signed(*it, |number| format!("{number:o}")),
         ('o', Value::Uint(it)) => format!("{it:o}"),
-        ('x', Value::Int(it)) => signed(*it, |it| format!("{it:x}")),
+        ('x', Value::Int(it)) => format_signed(*it, |number| format!("{number:x}")),
         ('x', Value::Uint(it)) => format!("{it:x}"),
         ('x', Value::String(it)) => hexadecimal(it.as_bytes()),
         ('x', Value::Bytes(it)) => hexadecimal(&it.decoded()),
-        ('X', value) => clause('x', precision, value)?.to_ascii_uppercase(),
+        ('X', value) => format_clause('x', precision, value)?.to_ascii_uppercase(),
         _ => return Err(unfit()),
     })
 }
 
 /// Formats the sign and the magnitude as Go does.
-fn signed(number: i64, print: fn(u64) -> String) -> String {
+fn format_signed(number: i64, print: fn(u64) -> String) -> String {
     let sign = if number < 0 { "-" } else { "" };
     format!("{sign}{}", print(number.unsigned_abs()))
 }
 
 /// Formats a value as `%s` does; strings inside lists and maps are quoted.
-fn string(value: &Value<'_>, is_inner: bool) -> Result<String, Stop> {
+fn format_value(value: &Value<'_>, is_inner: bool) -> Result<String, Stop> {
     Ok(match value {
         Value::Null => "null".to_owned(),
         Value::Bool(it) => it.to_string(),
@@ -159,14 +162,19 @@ fn string(value: &Value<'_>, is_inner: bool) -> Result<String, Stop> {
         Value::Duration(it) => it.print(),
         Value::List(list) => {
             let items = list.items()?;
-            let items: Result<Vec<_>, _> = items.iter().map(|item| string(item, true)).collect();
+            let items: Result<Vec<_>, _> =
+                items.iter().map(|item| format_value(item, true)).collect();
             format!("[{}]", items?.join(", "))
         }
         Value::Map(map) => {
             let mut entries = Vec::new();
             for (key, value) in map.entries() {
                 let value = value?.ok_or_else(Stop::no_overload)?;
-                entries.push(format!("{}:{}", string(&key.value(), true)?, string(&value, true)?));
+                entries.push(format!(
+                    "{}:{}",
+                    format_value(&key.value(), true)?,
+                    format_value(&value, true)?
+                ));
             }
             entries.sort();
             format!("{{{}}}", entries.join(", "))

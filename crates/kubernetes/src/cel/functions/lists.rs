@@ -28,25 +28,27 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     };
     Some(match (call.function, rest) {
         (Function::IsSorted, []) => is_sorted(&items),
-        (Function::Sum, []) => sum(&items),
-        (Function::Min, []) => extreme("min", items, Ordering::Less),
-        (Function::Max, []) => extreme("max", items, Ordering::Greater),
-        (Function::IndexOf, [value]) => find(items.iter().enumerate(), value),
-        (Function::LastIndexOf, [value]) => find(items.iter().enumerate().rev(), value),
-        (Function::Sort, []) => sorted(items.clone(), items),
+        (Function::Sum, []) => sum_of_items(&items),
+        (Function::Min, []) => extreme_item("min", items, Ordering::Less),
+        (Function::Max, []) => extreme_item("max", items, Ordering::Greater),
+        (Function::IndexOf, [value]) => find_index(items.iter().enumerate(), value),
+        (Function::LastIndexOf, [value]) => find_index(items.iter().enumerate().rev(), value),
+        (Function::Sort, []) => sort_by_keys(items.clone(), items),
         (Function::SortByAssociatedKeys, [Value::List(keys)]) => {
-            keys.items().and_then(|keys| sorted(keys, items))
+            keys.items().and_then(|keys| sort_by_keys(keys, items))
         }
-        (Function::Distinct, []) => distinct(items),
+        (Function::Distinct, []) => distinct_items(items),
         (Function::Reverse, []) => Ok(Value::list(items.into_iter().rev().collect())),
-        (Function::Slice, [Value::Int(start), Value::Int(end)]) => slice(&items, *start, *end),
-        (Function::Flatten, []) => flattened(items, 1),
+        (Function::Slice, [Value::Int(start), Value::Int(end)]) => {
+            slice_of_items(&items, *start, *end)
+        }
+        (Function::Flatten, []) => flatten_list(items, 1),
         (Function::Flatten, [Value::Int(depth)]) => match u32::try_from(*depth) {
-            Ok(depth) => flattened(items, depth),
+            Ok(depth) => flatten_list(items, depth),
             Err(_) => Err(Stop::error("level must be non-negative")),
         },
-        (Function::SetsContains, [Value::List(other)]) => includes(&items, other),
-        (Function::SetsEquivalent, [Value::List(other)]) => equivalent(&items, other),
+        (Function::SetsContains, [Value::List(other)]) => includes_all(&items, other),
+        (Function::SetsEquivalent, [Value::List(other)]) => are_equivalent(&items, other),
         (Function::SetsIntersects, [Value::List(other)]) => other.items().and_then(|other| {
             let none = all(&other, |item| Ok(!contains(&items, item)?))?;
             Ok(Value::Bool(!none))
@@ -55,20 +57,20 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     })
 }
 
-fn compare(left: &Value<'_>, right: &Value<'_>) -> Result<Ordering, Stop> {
+fn compare_values(left: &Value<'_>, right: &Value<'_>) -> Result<Ordering, Stop> {
     left.compare(right).ok_or_else(Stop::no_overload)
 }
 
 fn is_sorted<'v>(items: &[Value<'v>]) -> Result<Value<'v>, Stop> {
     for (left, right) in items.iter().zip(items.iter().skip(1)) {
-        if compare(left, right)?.is_gt() {
+        if compare_values(left, right)?.is_gt() {
             return Ok(Value::Bool(false));
         }
     }
     Ok(Value::Bool(true))
 }
 
-fn sum<'v>(items: &[Value<'v>]) -> Result<Value<'v>, Stop> {
+fn sum_of_items<'v>(items: &[Value<'v>]) -> Result<Value<'v>, Stop> {
     let overflow = || Stop::error("integer overflow");
     let mut items = items.iter();
     let Some(first) = items.next() else { return Ok(Value::Int(0)) };
@@ -88,19 +90,23 @@ fn sum<'v>(items: &[Value<'v>]) -> Result<Value<'v>, Stop> {
     })
 }
 
-fn extreme<'v>(function: &str, items: Vec<Value<'v>>, wanted: Ordering) -> Result<Value<'v>, Stop> {
+fn extreme_item<'v>(
+    function: &str,
+    items: Vec<Value<'v>>,
+    wanted: Ordering,
+) -> Result<Value<'v>, Stop> {
     let mut items = items.into_iter();
     let mut best =
         items.next().ok_or_else(|| Stop::error(format!("{function} called on empty list")))?;
     for item in items {
-        if compare(&item, &best)? == wanted {
+        if compare_values(&item, &best)? == wanted {
             best = item;
         }
     }
     Ok(best)
 }
 
-fn find<'i, 'v: 'i>(
+fn find_index<'i, 'v: 'i>(
     items: impl Iterator<Item = (usize, &'i Value<'v>)>,
     value: &Value<'v>,
 ) -> Result<Value<'v>, Stop> {
@@ -112,10 +118,10 @@ fn find<'i, 'v: 'i>(
     Ok(Value::Int(-1))
 }
 
-fn sorted<'v>(keys: Vec<Value<'v>>, items: Vec<Value<'v>>) -> Result<Value<'v>, Stop> {
+fn sort_by_keys<'v>(keys: Vec<Value<'v>>, items: Vec<Value<'v>>) -> Result<Value<'v>, Stop> {
     if let Some(first) = keys.first() {
         for key in &keys {
-            compare(first, key)?;
+            compare_values(first, key)?;
         }
     }
     let mut pairs: Vec<_> = keys.into_iter().zip(items).collect();
@@ -123,7 +129,7 @@ fn sorted<'v>(keys: Vec<Value<'v>>, items: Vec<Value<'v>>) -> Result<Value<'v>, 
     Ok(Value::list(pairs.into_iter().map(|(_, item)| item).collect()))
 }
 
-fn distinct(items: Vec<Value<'_>>) -> Result<Value<'_>, Stop> {
+fn distinct_items(items: Vec<Value<'_>>) -> Result<Value<'_>, Stop> {
     let mut seen: Vec<Value<'_>> = Vec::new();
     for item in items {
         if !contains(&seen, &item)? {
@@ -133,7 +139,7 @@ fn distinct(items: Vec<Value<'_>>) -> Result<Value<'_>, Stop> {
     Ok(Value::list(seen))
 }
 
-fn slice<'v>(items: &[Value<'v>], start: i64, end: i64) -> Result<Value<'v>, Stop> {
+fn slice_of_items<'v>(items: &[Value<'v>], start: i64, end: i64) -> Result<Value<'v>, Stop> {
     let part = match (usize::try_from(start), usize::try_from(end)) {
         (Ok(from), Ok(to)) => items.get(from..to),
         _ => None,
@@ -143,27 +149,31 @@ fn slice<'v>(items: &[Value<'v>], start: i64, end: i64) -> Result<Value<'v>, Sto
     part.map(|part| Value::list(part.to_vec())).ok_or_else(outside)
 }
 
-fn flattened(items: Vec<Value<'_>>, depth: u32) -> Result<Value<'_>, Stop> {
+fn flatten_list(items: Vec<Value<'_>>, depth: u32) -> Result<Value<'_>, Stop> {
     let mut flat = Vec::new();
-    flatten(items, depth, &mut flat)?;
+    flatten_into(items, depth, &mut flat)?;
     Ok(Value::list(flat))
 }
 
-fn flatten<'v>(items: Vec<Value<'v>>, depth: u32, flat: &mut Vec<Value<'v>>) -> Result<(), Stop> {
+fn flatten_into<'v>(
+    items: Vec<Value<'v>>,
+    depth: u32,
+    flat: &mut Vec<Value<'v>>,
+) -> Result<(), Stop> {
     for item in items {
         match item {
-            Value::List(inner) if depth > 0 => flatten(inner.items()?, depth - 1, flat)?,
+            Value::List(inner) if depth > 0 => flatten_into(inner.items()?, depth - 1, flat)?,
             other => flat.push(other),
         }
     }
     Ok(())
 }
 
-fn includes<'v>(items: &[Value<'v>], other: &List<'v>) -> Result<Value<'v>, Stop> {
+fn includes_all<'v>(items: &[Value<'v>], other: &List<'v>) -> Result<Value<'v>, Stop> {
     Ok(Value::Bool(all(&other.items()?, |item| contains(items, item))?))
 }
 
-fn equivalent<'v>(items: &[Value<'v>], other: &List<'v>) -> Result<Value<'v>, Stop> {
+fn are_equivalent<'v>(items: &[Value<'v>], other: &List<'v>) -> Result<Value<'v>, Stop> {
     let other = other.items()?;
     let are_same =
         all(items, |item| contains(&other, item))? && all(&other, |item| contains(items, item))?;

@@ -32,7 +32,7 @@ pub(super) fn call<'v>(
     machine: &mut Machine<'_, 'v>,
     mut call: Call<'_, 'v>,
 ) -> Result<Value<'v>, Stop> {
-    machine.spend(cost(&call))?;
+    machine.spend(cost_of_call(&call))?;
     work::call(machine.fuel, &call)?;
     if let Some(value) = operators::call(&mut call) {
         return value;
@@ -54,9 +54,9 @@ pub(super) fn call<'v>(
 
 /// The cost of a call, close to that of the API server: one, plus a tenth for each character read
 /// and one for each item compared.
-fn cost(call: &Call<'_, '_>) -> usize {
+fn cost_of_call(call: &Call<'_, '_>) -> usize {
     let (first, second) = (call.values.first(), call.values.get(1));
-    let first_length = first.map_or(0, length);
+    let first_length = first.map_or(0, stored_length);
     let of_values = match call.function {
         Function::Index
         | Function::OptionalIndex
@@ -72,24 +72,25 @@ fn cost(call: &Call<'_, '_>) -> usize {
         | Function::MapInsert => 0,
         // Appending to the accumulator costs the same whatever its length.
         Function::Plus if matches!(first, Some(Value::List(_))) => 0,
-        Function::In => {
-            second.map_or(0, |it| if let Value::List(list) = it { list.len() } else { 0 })
-        }
+        Function::In => match second {
+            Some(Value::List(list)) => list.len(),
+            _ => 0,
+        },
         Function::Distinct | Function::Sort | Function::SortByAssociatedKeys => {
             first_length.saturating_mul(first_length)
         }
         Function::SetsContains | Function::SetsEquivalent | Function::SetsIntersects => {
-            first_length.saturating_mul(second.map_or(0, length))
+            first_length.saturating_mul(second.map_or(0, stored_length))
         }
         Function::Matches | Function::Find | Function::FindAll => {
-            (1 + first_length / 10).saturating_mul(1 + second.map_or(0, length) / 4)
+            (1 + first_length / 10).saturating_mul(1 + second.map_or(0, stored_length) / 4)
         }
-        _ => call.values.iter().map(length).sum::<usize>() / 10,
+        _ => call.values.iter().map(stored_length).sum::<usize>() / 10,
     };
     1_usize.saturating_add(of_values)
 }
 
-fn length(value: &Value<'_>) -> usize {
+fn stored_length(value: &Value<'_>) -> usize {
     match value {
         Value::String(text) => text.len(),
         Value::Bytes(bytes) => bytes.stored(),

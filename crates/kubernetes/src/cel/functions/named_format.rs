@@ -33,7 +33,8 @@ const NAMES: &[&str] = &[
 
 /// The value of a call about formats; `None` for other calls.
 pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
-    let named = |name: &str| NAMES.iter().find(|it| **it == name).map(|it| NamedFormat(it));
+    let named =
+        |name: &str| NAMES.iter().find(|known| **known == name).map(|known| NamedFormat(known));
     match (call.function, &*call.values) {
         (Function::FormatNamed, [Value::String(name)]) => {
             Some(Ok(named(name)
@@ -48,7 +49,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
             }))
         }
         (Function::Other(name), []) => {
-            named(name.strip_prefix("format.")?).map(|it| Ok(Value::Format(it)))
+            named(name.strip_prefix("format.")?).map(|format| Ok(Value::Format(format)))
         }
         _ => None,
     }
@@ -62,9 +63,9 @@ impl NamedFormat {
             "dns1035Label" => check_service_name(text).is_ok(),
             "qualifiedName" => check_qualified_name(text).is_ok(),
             // A trailing dash is valid in a prefix, because more characters follow.
-            "dns1123LabelPrefix" => check_dns_label(&masked(text)).is_ok(),
+            "dns1123LabelPrefix" => check_dns_label(&without_last_dash(text)).is_ok(),
             "dns1123SubdomainPrefix" => check_dns_prefix(text).is_ok(),
-            "dns1035LabelPrefix" => check_service_name(&masked(text)).is_ok(),
+            "dns1035LabelPrefix" => check_service_name(&without_last_dash(text)).is_ok(),
             "labelValue" => check_label_value(text).is_ok(),
             "uri" => Url::is_url(text),
             "uuid" => Format::Uuid.accepts(text),
@@ -75,7 +76,7 @@ impl NamedFormat {
     }
 }
 
-fn masked(text: &str) -> String {
+fn without_last_dash(text: &str) -> String {
     match text.strip_suffix('-') {
         Some(rest) if !rest.is_empty() => format!("{}a", rest.get(..rest.len() - 1).unwrap_or("")),
         _ => text.to_owned(),

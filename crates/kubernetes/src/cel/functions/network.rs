@@ -13,14 +13,14 @@ use crate::scalar::mask_address;
 pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     let (first, rest) = call.values.split_first()?;
     match first {
-        Value::String(text) => of_text(call.function, text),
-        Value::Address(address) => of_address(call.function, **address).map(Ok),
-        Value::Block(block) => of_block(call.function, **block, rest),
+        Value::String(text) => call_on_text(call.function, text),
+        Value::Address(address) => call_on_address(call.function, **address).map(Ok),
+        Value::Block(block) => call_on_block(call.function, block.0, block.1, rest),
         _ => None,
     }
 }
 
-fn of_text<'v>(function: &Function, text: &str) -> Option<Result<Value<'v>, Stop>> {
+fn call_on_text<'v>(function: &Function, text: &str) -> Option<Result<Value<'v>, Stop>> {
     let unreadable = |what: &str| {
         Stop::error(format!("{what} \"{text}\" parse error during conversion from string"))
     };
@@ -35,7 +35,7 @@ fn of_text<'v>(function: &Function, text: &str) -> Option<Result<Value<'v>, Stop
         },
         Function::IsCidr => Ok(Value::Bool(read_block(text).is_some())),
         Function::Cidr => read_block(text)
-            .map(|it| Value::Block(Arc::new(it)))
+            .map(|block| Value::Block(Arc::new(block)))
             .ok_or_else(|| unreadable("network address")),
         _ => return None,
     })
@@ -59,14 +59,16 @@ fn read_block(text: &str) -> Option<(IpAddr, u8)> {
     (prefix <= if address.is_ipv4() { 32 } else { 128 }).then_some((address, prefix))
 }
 
-fn of_address<'v>(function: &Function, address: IpAddr) -> Option<Value<'v>> {
+fn call_on_address<'v>(function: &Function, address: IpAddr) -> Option<Value<'v>> {
     Some(match function {
         Function::Family => Value::Int(if address.is_ipv4() { 4 } else { 6 }),
         Function::IsUnspecified => Value::Bool(address.is_unspecified()),
         Function::IsLoopback => Value::Bool(address.is_loopback()),
         Function::IsLinkLocalMulticast => Value::Bool(match address {
             IpAddr::V4(it) => it.octets().starts_with(&[224, 0, 0]),
-            IpAddr::V6(it) => it.segments().first().is_some_and(|it| it & 0xff0f == 0xff02),
+            IpAddr::V6(it) => {
+                it.segments().first().is_some_and(|segment| segment & 0xff0f == 0xff02)
+            }
         }),
         Function::IsLinkLocalUnicast => Value::Bool(is_link_local(address)),
         Function::IsGlobalUnicast => Value::Bool(
@@ -87,9 +89,10 @@ fn is_link_local(address: IpAddr) -> bool {
     }
 }
 
-fn of_block<'v>(
+fn call_on_block<'v>(
     function: &Function,
-    (address, prefix): (IpAddr, u8),
+    address: IpAddr,
+    prefix: u8,
     rest: &[Value<'v>],
 ) -> Option<Result<Value<'v>, Stop>> {
     let holds = |other: IpAddr, length: u8| {

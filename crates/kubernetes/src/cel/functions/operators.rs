@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::Call;
 use crate::cel::Stop;
-use crate::cel::evaluate::{index, insert, no_such_key, select};
+use crate::cel::evaluate::{field_value, insert_new, item_at, no_such_key};
 use crate::cel::function::Function;
 use crate::cel::time::{Duration, Time};
 use crate::cel::value::{Map, Value, contains};
@@ -17,19 +17,19 @@ use crate::cel::value::{Map, Value, contains};
 /// The value of a call of an operator; `None` for other calls. The operands can be moved.
 pub(super) fn call<'v>(call: &mut Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     match (call.function, &mut *call.values) {
-        (Function::MapInsert, [map, more @ ..]) => Some(map_insert(take(map), more)),
-        (function, [left, right]) => binary(function, left, right),
-        (function, [operand]) => unary(function, operand),
+        (Function::MapInsert, [map, more @ ..]) => Some(map_insert(take_value(map), more)),
+        (function, [left, right]) => binary_operator(function, left, right),
+        (function, [operand]) => unary_operator(function, operand),
         _ => None,
     }
 }
 
 /// Moves a container, which is extended in place if nothing else uses it.
-const fn take<'v>(value: &mut Value<'v>) -> Value<'v> {
+const fn take_value<'v>(value: &mut Value<'v>) -> Value<'v> {
     std::mem::replace(value, Value::Null)
 }
 
-fn unary<'v>(function: &Function, operand: &Value<'v>) -> Option<Result<Value<'v>, Stop>> {
+fn unary_operator<'v>(function: &Function, operand: &Value<'v>) -> Option<Result<Value<'v>, Stop>> {
     Some(match (function, operand) {
         (Function::Not, Value::Bool(it)) => Ok(Value::Bool(!it)),
         (Function::Negate, Value::Int(it)) => it.checked_neg().map(Value::Int).ok_or_else(overflow),
@@ -39,7 +39,7 @@ fn unary<'v>(function: &Function, operand: &Value<'v>) -> Option<Result<Value<'v
     })
 }
 
-fn binary<'v>(
+fn binary_operator<'v>(
     function: &Function,
     left: &mut Value<'v>,
     right: &Value<'v>,
@@ -50,19 +50,19 @@ fn binary<'v>(
     };
     Some(match function {
         Function::Equal => left.equals(right).map(Value::Bool),
-        Function::NotEqual => left.equals(right).map(|it| Value::Bool(!it)),
+        Function::NotEqual => left.equals(right).map(|is_equal| Value::Bool(!is_equal)),
         Function::Less => compared(Ordering::is_lt),
         Function::LessEqual => compared(Ordering::is_le),
         Function::Greater => compared(Ordering::is_gt),
         Function::GreaterEqual => compared(Ordering::is_ge),
         Function::In => member_of(left, right),
-        Function::Index => required(left, right),
-        Function::OptionalIndex => index(left, right).map(optional),
+        Function::Index => required_item(left, right),
+        Function::OptionalIndex => item_at(left, right).map(as_optional),
         Function::OptionalSelect => match right {
-            Value::String(field) => select(left, field).map(optional),
+            Value::String(field) => field_value(left, field).map(as_optional),
             _ => Err(Stop::no_overload()),
         },
-        Function::Plus => add(take(left), right),
+        Function::Plus => add_values(take_value(left), right),
         Function::Minus | Function::Times | Function::Divide | Function::Remainder => {
             arithmetic(function, left, right)
         }
@@ -70,22 +70,24 @@ fn binary<'v>(
     })
 }
 
-fn optional(found: Option<Value<'_>>) -> Value<'_> {
+fn as_optional(found: Option<Value<'_>>) -> Value<'_> {
     found.map_or(Value::Optional(None), Value::some)
 }
 
 /// The item at an index or key that must be present.
-fn required<'v>(container: &Value<'v>, at: &Value<'v>) -> Result<Value<'v>, Stop> {
-    match (container, index(container, at)?) {
-        (Value::Optional(_), found) => Ok(optional(found)),
+fn required_item<'v>(container: &Value<'v>, at: &Value<'v>) -> Result<Value<'v>, Stop> {
+    match (container, item_at(container, at)?) {
+        (Value::Optional(_), found) => Ok(as_optional(found)),
         (_, Some(found)) => Ok(found),
-        (Value::List(_), None) => Err(Stop::error(format!("index out of bounds: {}", shown(at)))),
-        (_, None) => Err(no_such_key(&shown(at))),
+        (Value::List(_), None) => {
+            Err(Stop::error(format!("index out of bounds: {}", describe_key(at))))
+        }
+        (_, None) => Err(no_such_key(&describe_key(at))),
     }
 }
 
 /// A key or an index, for a message.
-fn shown(value: &Value<'_>) -> String {
+fn describe_key(value: &Value<'_>) -> String {
     match value {
         Value::String(it) => it.to_string(),
         Value::Int(it) => it.to_string(),
@@ -106,7 +108,7 @@ fn member_of<'v>(value: &Value<'v>, container: &Value<'v>) -> Result<Value<'v>, 
     }
 }
 
-fn add<'v>(left: Value<'v>, right: &Value<'v>) -> Result<Value<'v>, Stop> {
+fn add_values<'v>(left: Value<'v>, right: &Value<'v>) -> Result<Value<'v>, Stop> {
     Ok(match (left, right) {
         (Value::Int(a), Value::Int(b)) => Value::Int(a.checked_add(*b).ok_or_else(overflow)?),
         (Value::Uint(a), Value::Uint(b)) => {
@@ -116,8 +118,8 @@ fn add<'v>(left: Value<'v>, right: &Value<'v>) -> Result<Value<'v>, Stop> {
         (Value::String(a), Value::String(b)) => Value::text(format!("{a}{b}")),
         (Value::Bytes(a), Value::Bytes(b)) => Value::bytes([a.decoded(), b.decoded()].concat()),
         (Value::List(a), Value::List(b)) => Value::List(a.join(b)?),
-        (Value::Time(time), Value::Duration(span)) => later(time, *span)?,
-        (Value::Duration(span), Value::Time(time)) => later(*time, span)?,
+        (Value::Time(time), Value::Duration(span)) => add_to_time(time, *span)?,
+        (Value::Duration(span), Value::Time(time)) => add_to_time(*time, span)?,
         (Value::Duration(a), Value::Duration(b)) => {
             let sum = a.nanos().checked_add(b.nanos());
             Value::Duration(Duration(sum.ok_or_else(overflow)?))
@@ -126,7 +128,7 @@ fn add<'v>(left: Value<'v>, right: &Value<'v>) -> Result<Value<'v>, Stop> {
     })
 }
 
-fn later<'v>(time: Time, span: Duration) -> Result<Value<'v>, Stop> {
+fn add_to_time<'v>(time: Time, span: Duration) -> Result<Value<'v>, Stop> {
     time.plus(span).map(Value::Time).ok_or_else(|| Stop::error("timestamp overflow"))
 }
 
@@ -186,12 +188,12 @@ fn map_insert<'v>(map: Value<'v>, more: &mut [Value<'v>]) -> Result<Value<'v>, S
     match more {
         [key, value] => {
             let key = key.key().ok_or_else(Stop::no_overload)?;
-            insert(entries, key, take(value))?;
+            insert_new(entries, key, take_value(value))?;
         }
         [Value::Map(more)] => {
             for (key, value) in more.entries() {
                 if let Some(value) = value? {
-                    insert(entries, key, value)?;
+                    insert_new(entries, key, value)?;
                 }
             }
         }

@@ -9,9 +9,11 @@ use crate::cel::value::Value;
 pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     Some(match (call.function, &*call.values) {
         (Function::OptionalNone, []) => Ok(Value::Optional(None)),
-        (Function::OptionalOf, [value]) => Ok(Value::some(value.clone())),
-        (Function::OptionalOfNonZeroValue, [value]) => {
-            Ok(if is_zero(value) { Value::Optional(None) } else { Value::some(value.clone()) })
+        (Function::OptionalOfNonZeroValue, [value]) if is_zero_value(value) => {
+            Ok(Value::Optional(None))
+        }
+        (Function::OptionalOf | Function::OptionalOfNonZeroValue, [value]) => {
+            Ok(Value::some(value.clone()))
         }
         (Function::HasValue, [Value::Optional(value)]) => Ok(Value::Bool(value.is_some())),
         (Function::Value, [Value::Optional(value)]) => match value {
@@ -27,19 +29,19 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
                 Value::list(values.collect())
             })
         }
-        (Function::First, [Value::List(list)]) => at_end(list.get(0)),
+        (Function::First, [Value::List(list)]) => optional_item(list.get(0)),
         (Function::Last, [Value::List(list)]) => {
-            at_end(list.len().checked_sub(1).and_then(|at| list.get(at)))
+            optional_item(list.len().checked_sub(1).and_then(|at| list.get(at)))
         }
         _ => return None,
     })
 }
 
-fn at_end(item: Option<Result<Value<'_>, Stop>>) -> Result<Value<'_>, Stop> {
+fn optional_item(item: Option<Result<Value<'_>, Stop>>) -> Result<Value<'_>, Stop> {
     Ok(item.transpose()?.map_or(Value::Optional(None), Value::some))
 }
 
-fn is_zero(value: &Value<'_>) -> bool {
+fn is_zero_value(value: &Value<'_>) -> bool {
     match value {
         Value::Null => true,
         Value::Bool(it) => !it,

@@ -48,16 +48,20 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
         (Function::IsGreaterThan, [Value::Quantity(other)]) => Value::Bool(quantity > other),
         (Function::IsLessThan, [Value::Quantity(other)]) => Value::Bool(quantity < other),
         (Function::CompareTo, [Value::Quantity(other)]) => Value::Int(quantity.cmp(other) as i64),
-        (Function::Add, [Value::Quantity(other)]) => moved(**quantity, other.billionths()),
-        (Function::Add, [Value::Int(other)]) => moved(**quantity, i128::from(*other) * BILLION),
-        (Function::Sub, [Value::Quantity(other)]) => {
-            moved(**quantity, other.billionths().saturating_neg())
+        (Function::Add, [Value::Quantity(other)]) => quantity_plus(**quantity, other.billionths()),
+        (Function::Add, [Value::Int(other)]) => {
+            quantity_plus(**quantity, i128::from(*other) * BILLION)
         }
-        (Function::Sub, [Value::Int(other)]) => moved(**quantity, -i128::from(*other) * BILLION),
+        (Function::Sub, [Value::Quantity(other)]) => {
+            quantity_plus(**quantity, other.billionths().saturating_neg())
+        }
+        (Function::Sub, [Value::Int(other)]) => {
+            quantity_plus(**quantity, -i128::from(*other) * BILLION)
+        }
         _ => return None,
     }))
 }
 
-fn moved<'v>(quantity: Quantity, by: i128) -> Value<'v> {
+fn quantity_plus<'v>(quantity: Quantity, by: i128) -> Value<'v> {
     Value::Quantity(Arc::new(quantity.plus(by)))
 }

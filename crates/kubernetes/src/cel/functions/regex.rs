@@ -22,14 +22,14 @@ pub(super) fn call<'v>(
     };
     let function = call.function;
     Some(match machine.pattern(pattern) {
-        Some(known) => search(machine, function, known, text, limit),
+        Some(known) => search_text(machine, function, known, text, limit),
         None => machine
             .dynamic_pattern(pattern)
-            .and_then(|it| search(machine, function, &it, text, limit)),
+            .and_then(|pattern| search_text(machine, function, &pattern, text, limit)),
     })
 }
 
-fn search<'v>(
+fn search_text<'v>(
     machine: &mut Machine<'_, 'v>,
     function: &Function,
     pattern: &Pattern,

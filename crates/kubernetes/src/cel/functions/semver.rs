@@ -29,7 +29,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     if let Value::String(text) = first {
         let read = match rest {
             [] | [Value::Bool(false)] => Semver::parse(text),
-            [Value::Bool(true)] => Semver::parse(&normalized(text)),
+            [Value::Bool(true)] => Semver::parse(&normalize_version(text)),
             _ => return None,
         };
         return match call.function {
@@ -43,11 +43,11 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     }
     let Value::Semver(version) = first else { return None };
     let [major, minor, patch] = version.numbers;
-    let number = |number| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
+    let int = |number| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
     Some(Ok(match (call.function, rest) {
-        (Function::Major, []) => number(major),
-        (Function::Minor, []) => number(minor),
-        (Function::Patch, []) => number(patch),
+        (Function::Major, []) => int(major),
+        (Function::Minor, []) => int(minor),
+        (Function::Patch, []) => int(patch),
         (Function::IsGreaterThan, [Value::Semver(other)]) => {
             Value::Bool(version.compare(other).is_gt())
         }
@@ -60,10 +60,9 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
 }
 
 /// Normalizes a version: no `v`, no leading zeros, three numbers.
-fn normalized(text: &str) -> String {
-    let text = text.strip_prefix('v').unwrap_or(text);
-    let end = text.find(['-', '+']).unwrap_or(text.len());
-    let (numbers, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+fn normalize_version(text: &str) -> String {
+    let version = text.strip_prefix('v').unwrap_or(text);
+    let (numbers, rest) = version.split_at(version.find(['-', '+']).unwrap_or(version.len()));
     let trimmed = |number: &str| {
         let digits = number.trim_start_matches('0');
         let is_zero = digits.is_empty() && !number.is_empty();
@@ -87,40 +86,41 @@ impl Semver {
             None => (text, None),
         };
         let mut parts = numbers.split('.');
-        let mut read = || number(parts.next()?);
+        let mut read = || parse_number(parts.next()?);
         let numbers = [read()?, read()?, read()?];
-        let is_build = |build: &str| build.split('.').all(is_word);
+        let is_build = |build: &str| build.split('.').all(is_identifier);
         if parts.next().is_some() || !build.is_none_or(is_build) {
             return None;
         }
-        let prerelease =
-            prerelease.map_or(Some(Vec::new()), |it| it.split('.').map(part).collect());
-        Some(Self { numbers, prerelease: prerelease? })
+        let identifiers = prerelease.into_iter().flat_map(|words| words.split('.'));
+        Some(Self {
+            numbers,
+            prerelease: identifiers.map(parse_identifier).collect::<Option<_>>()?,
+        })
     }
 
     /// Compares the numbers; a prerelease sorts before its release.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
-        let is_release = |it: &Self| it.prerelease.is_empty();
         self.numbers
             .cmp(&other.numbers)
-            .then_with(|| is_release(self).cmp(&is_release(other)))
+            .then_with(|| self.prerelease.is_empty().cmp(&other.prerelease.is_empty()))
             .then_with(|| self.prerelease.cmp(&other.prerelease))
     }
 }
 
-fn is_word(text: &str) -> bool {
+fn is_identifier(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-fn number(text: &str) -> Option<u64> {
+fn parse_number(text: &str) -> Option<u64> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     let has_zeros = text.len() > 1 && text.starts_with('0');
     text.parse().ok().filter(|_| is_number && !has_zeros)
 }
 
-fn part(text: &str) -> Option<Part> {
+fn parse_identifier(text: &str) -> Option<Part> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return number(text).map(Part::Number);
+        return parse_number(text).map(Part::Number);
     }
-    is_word(text).then(|| Part::Word(text.to_owned()))
+    is_identifier(text).then(|| Part::Word(text.to_owned()))
 }

@@ -10,10 +10,10 @@ use crate::cel::value::Value;
 pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     let (first, rest) = call.values.split_first()?;
     if let (Function::Size, []) = (call.function, rest) {
-        return Some(size(first));
+        return Some(size_of_value(first));
     }
     if let Function::Join = call.function {
-        return Some(join(first, rest));
+        return Some(join_texts(first, rest));
     }
     let Value::String(text) = first else { return None };
     let text = text.as_str();
@@ -46,9 +46,9 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
                 Err(_) => Value::text(text.replace(old.as_str(), new)),
             })
         }
-        (Function::Split, [Value::String(separator)]) => Ok(split(text, separator, -1)),
+        (Function::Split, [Value::String(separator)]) => Ok(split_text(text, separator, -1)),
         (Function::Split, [Value::String(separator), Value::Int(count)]) => {
-            Ok(split(text, separator, *count))
+            Ok(split_text(text, separator, *count))
         }
         (Function::Substring, [Value::Int(start)]) => substring(text, *start, None),
         (Function::Substring, [Value::Int(start), Value::Int(end)]) => {
@@ -57,7 +57,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
         (Function::JsonpatchEscapeKey, []) => {
             Ok(Value::text(text.replace('~', "~0").replace('/', "~1")))
         }
-        (Function::StringsQuote, []) => Ok(Value::text(quote(text))),
+        (Function::StringsQuote, []) => Ok(Value::text(quote_text(text))),
         (Function::Format, [Value::List(list)]) => {
             list.items().and_then(|items| print(text, &items))
         }
@@ -65,7 +65,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     })
 }
 
-fn size<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
+fn size_of_value<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
     let size = match value {
         Value::String(text) => text.chars().count(),
         Value::Bytes(bytes) => bytes.decoded().len(),
@@ -73,10 +73,10 @@ fn size<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
         Value::Map(map) => map.len(),
         _ => return Err(Stop::no_overload()),
     };
-    Ok(int(size))
+    Ok(int_value(size))
 }
 
-fn int<'v>(number: usize) -> Value<'v> {
+fn int_value<'v>(number: usize) -> Value<'v> {
     Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
@@ -96,9 +96,8 @@ fn characters_before(text: &str, byte: usize) -> usize {
 }
 
 fn char_at<'v>(text: &str, at: i64) -> Result<Value<'v>, Stop> {
-    let byte = byte_of(text, at)?;
-    let character = text.get(byte..).and_then(|rest| rest.chars().next());
-    Ok(Value::text(character.map(String::from).unwrap_or_default()))
+    let (_, rest) = text.split_at(byte_of(text, at)?);
+    Ok(Value::text(rest.chars().take(1).collect::<String>()))
 }
 
 fn index_of<'v>(text: &str, part: &str, from: i64) -> Result<Value<'v>, Stop> {
@@ -111,7 +110,7 @@ fn index_of<'v>(text: &str, part: &str, from: i64) -> Result<Value<'v>, Stop> {
     }
     let start = byte_of(text, from)?;
     let found = text.get(start..).and_then(|rest| rest.find(part));
-    Ok(found.map_or(Value::Int(-1), |at| int(characters_before(text, start + at))))
+    Ok(found.map_or(Value::Int(-1), |at| int_value(characters_before(text, start + at))))
 }
 
 fn last_index_of<'v>(text: &str, part: &str, to: Option<i64>) -> Result<Value<'v>, Stop> {
@@ -127,7 +126,7 @@ fn last_index_of<'v>(text: &str, part: &str, to: Option<i64>) -> Result<Value<'v
     let begin = byte_of(text, last)?;
     let end = text.len().min(begin + part.len());
     let found = text.get(..end).map_or_else(|| text.rfind(part), |head| head.rfind(part));
-    Ok(found.map_or(Value::Int(-1), |at| int(characters_before(text, at))))
+    Ok(found.map_or(Value::Int(-1), |at| int_value(characters_before(text, at))))
 }
 
 fn substring<'v>(text: &str, start: i64, end: Option<i64>) -> Result<Value<'v>, Stop> {
@@ -141,7 +140,7 @@ fn substring<'v>(text: &str, start: i64, end: Option<i64>) -> Result<Value<'v>, 
 
 /// Splits like Go's `strings.SplitN`: a negative count means no limit, and an empty separator
 /// splits into characters.
-fn split<'v>(text: &str, separator: &str, count: i64) -> Value<'v> {
+fn split_text<'v>(text: &str, separator: &str, count: i64) -> Value<'v> {
     let limit = usize::try_from(count).unwrap_or(usize::MAX);
     if limit == 0 {
         return Value::list(Vec::new());
@@ -149,21 +148,17 @@ fn split<'v>(text: &str, separator: &str, count: i64) -> Value<'v> {
     if !separator.is_empty() {
         return Value::list(text.splitn(limit, separator).map(Value::text).collect());
     }
-    let mut rest = text;
-    let mut parts = Vec::new();
-    while let Some(first) = rest.chars().next() {
-        if parts.len() + 1 == limit {
-            parts.push(Value::text(rest));
-            break;
-        }
-        let (head, tail) = rest.split_at_checked(first.len_utf8()).unwrap_or((rest, ""));
-        parts.push(Value::text(head));
-        rest = tail;
+    let mut characters = text.chars();
+    let singles = characters.by_ref().take(limit - 1);
+    let mut parts: Vec<_> = singles.map(|character| Value::text(character.to_string())).collect();
+    let rest = characters.as_str();
+    if !rest.is_empty() {
+        parts.push(Value::text(rest));
     }
     Value::list(parts)
 }
 
-fn join<'v>(list: &Value<'v>, rest: &[Value<'v>]) -> Result<Value<'v>, Stop> {
+fn join_texts<'v>(list: &Value<'v>, rest: &[Value<'v>]) -> Result<Value<'v>, Stop> {
     let separator = match rest {
         [] => "",
         [Value::String(separator)] => separator.as_str(),
@@ -181,7 +176,7 @@ fn join<'v>(list: &Value<'v>, rest: &[Value<'v>]) -> Result<Value<'v>, Stop> {
     Ok(Value::text(joined))
 }
 
-fn quote(text: &str) -> String {
+fn quote_text(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
         match character {

@@ -3,7 +3,7 @@
 use super::Call;
 use crate::cel::Stop;
 use crate::cel::function::Function;
-use crate::cel::time::{Time, offset};
+use crate::cel::time::{Time, parse_offset};
 use crate::cel::value::Value;
 
 /// The value of a getter of a timestamp or duration; `None` for other calls.
@@ -20,33 +20,24 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
             };
             Some(Ok(Value::Int(span.nanos() / unit)))
         }
-        (Value::Time(time), []) => shown(call.function, *time, 0).map(Ok),
+        (Value::Time(time), []) => calendar_field(call.function, *time, 0).map(Ok),
         (Value::Time(time), [Value::String(zone)]) => {
             let offset = match zone.as_str() {
-                "UTC" | "" => 0,
-                zone => match signed(zone).as_deref().and_then(offset) {
-                    Some(offset) => offset,
-                    // Go looks time zones up in a database that changes over time.
-                    None => return Some(Err(Stop::unsupported("a time zone name"))),
-                },
+                "UTC" | "" => Some(0),
+                zone if zone.starts_with(['+', '-']) => parse_offset(zone),
+                zone => parse_offset(&format!("+{zone}")),
             };
-            shown(call.function, *time, offset).map(Ok)
+            match offset {
+                Some(offset) => calendar_field(call.function, *time, offset).map(Ok),
+                // Go looks time zones up in a database that changes over time.
+                None => Some(Err(Stop::unsupported("a time zone name"))),
+            }
         }
         _ => None,
     }
 }
 
-/// Adds the sign that an offset may omit.
-fn signed(zone: &str) -> Option<String> {
-    let is_offset = zone.contains(':');
-    is_offset.then(
-        || {
-            if zone.starts_with(['+', '-']) { zone.to_owned() } else { format!("+{zone}") }
-        },
-    )
-}
-
-fn shown<'v>(function: &Function, time: Time, offset: i64) -> Option<Value<'v>> {
+fn calendar_field<'v>(function: &Function, time: Time, offset: i64) -> Option<Value<'v>> {
     let calendar = time.calendar(offset);
     Some(Value::Int(match function {
         Function::GetFullYear => calendar.year,

@@ -34,7 +34,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
             Function::GetHostname => Value::text(url.host_and_port().0),
             Function::GetPort => Value::text(url.host_and_port().1),
             Function::GetEscapedPath => Value::text(url.path.as_str()),
-            Function::GetQuery => query(&url.query),
+            Function::GetQuery => parse_query(&url.query),
             _ => return None,
         })),
         _ => None,
@@ -83,11 +83,11 @@ fn escape_path(path: &str) -> String {
 }
 
 /// Parses a query into the values of each key; malformed pairs are dropped.
-fn query<'v>(query: &str) -> Value<'v> {
+fn parse_query<'v>(query: &str) -> Value<'v> {
     let mut keys: SortedMap<Key, Vec<Value<'v>>> = SortedMap::new();
     for part in query.split('&').filter(|part| !part.is_empty() && !part.contains(';')) {
         let (key, value) = part.split_once('=').unwrap_or((part, ""));
-        if let (Some(key), Some(value)) = (unescape(key), unescape(value)) {
+        if let (Some(key), Some(value)) = (unescape_query(key), unescape_query(value)) {
             keys.entry(Key::String(key.into())).or_default().push(Value::text(value));
         }
     }
@@ -95,7 +95,7 @@ fn query<'v>(query: &str) -> Value<'v> {
     Value::Map(Map::Made(Arc::new(entries.collect())))
 }
 
-fn unescape(text: &str) -> Option<String> {
+fn unescape_query(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {

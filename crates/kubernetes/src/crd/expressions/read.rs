@@ -26,52 +26,53 @@ impl Expressions {
     /// The rules of an `openAPIV3Schema`; `None` if it has none.
     pub fn read(schema: &Node, has_status: bool) -> Option<Self> {
         let above = Above { shape: None, count: Some(1), is_uncorrelatable: false, is_root: true };
-        let root = place(schema, above)?;
+        let root = read_place(schema, above)?;
         Some(Self { root, defaults: Defaults::read(schema), has_status })
     }
 }
 
-fn place(schema: &Node, above: Above) -> Option<Place> {
-    let validations = schema.get("x-kubernetes-validations").map_or(&[][..], Node::items);
-    let is_whole = above.is_root || is_true(schema, "x-kubernetes-embedded-resource");
+fn read_place(schema: &Node, above: Above) -> Option<Place> {
+    let validations = schema.items_at(&["x-kubernetes-validations"]);
+    let is_whole = above.is_root || schema.is_true("x-kubernetes-embedded-resource");
     let shape = match above.shape {
         Some(shape) => Some(shape),
         None if validations.is_empty() => None,
         None => Shape::of(schema, is_whole),
     };
-    let read = |it: &Node| {
-        let path = it.str_at(&["fieldPath"]).unwrap_or("");
+    let read = |node: &Node| {
+        let path = node.str_at(&["fieldPath"]).unwrap_or("");
         let names =
             field_path::resolve(schema, path, Brackets::Allowed).map_or(Vec::new(), |it| it.0);
-        rule(it, names, shape.as_ref(), above.count)
+        read_rule(node, names, shape.as_ref(), above.count)
     };
     let mut place = Place {
         rules: validations.iter().map(read).collect(),
         is_uncorrelatable: above.is_uncorrelatable,
         ..Place::default()
     };
-    let count = above.count.zip(largest(schema)).map(|(count, most)| count.saturating_mul(most));
+    let count =
+        above.count.zip(max_children(schema)).map(|(count, most)| count.saturating_mul(most));
     let below = |shape: Option<&Arc<Shape>>, is_uncorrelatable: bool| Above {
         shape: shape.cloned(),
         count,
         is_uncorrelatable: above.is_uncorrelatable || is_uncorrelatable,
         is_root: false,
     };
-    for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+    for entry in schema.entries_at(&["properties"]) {
         let shape = shape.as_ref().and_then(|it| it.property(&entry.key));
-        if let Some(found) = self::place(&entry.value, below(shape, false)) {
+        if let Some(found) = read_place(&entry.value, below(shape, false)) {
             place.properties.insert(entry.key.text().clone(), found);
         }
     }
     let element = shape.as_ref().and_then(|it| it.element());
     let is_map_list = schema.str_at(&["x-kubernetes-list-type"]) == Some("map");
     let nested = |keyword: &str, is_uncorrelatable| {
-        let schema = schema.get(keyword).filter(|it| matches!(it.value, Value::Map(_)))?;
-        self::place(schema, below(element, is_uncorrelatable)).map(Box::new)
+        let schema = schema.get(keyword).filter(|nested| matches!(nested.value, Value::Map(_)))?;
+        read_place(schema, below(element, is_uncorrelatable)).map(Box::new)
     };
     if is_map_list {
-        let keys = schema.get("x-kubernetes-list-map-keys").map_or(&[][..], Node::items);
-        place.list_keys = keys.iter().filter_map(|it| it.as_str().map(LeanStr::from)).collect();
+        let keys = schema.items_at(&["x-kubernetes-list-map-keys"]);
+        place.list_keys = keys.iter().filter_map(|key| key.as_str().map(LeanStr::from)).collect();
     }
     place.items = nested("items", !is_map_list);
     place.values = nested("additionalProperties", false);
@@ -84,7 +85,7 @@ fn place(schema: &Node, above: Above) -> Option<Place> {
 }
 
 /// The maximum number of child values for one value of the schema.
-fn largest(schema: &Node) -> Option<u64> {
+fn max_children(schema: &Node) -> Option<u64> {
     let limit = |keyword: &str| Some(u64::try_from(schema.get(keyword)?.as_i64()?).unwrap_or(0));
     match schema.str_at(&["type"]) {
         Some("object") if schema.get("additionalProperties").is_some() => limit("maxProperties"),
@@ -93,33 +94,32 @@ fn largest(schema: &Node) -> Option<u64> {
     }
 }
 
-fn rule(
+fn read_rule(
     node: &Node,
     field_path: Vec<Cow<'_, str>>,
     shape: Option<&Arc<Shape>>,
     count: Option<u64>,
 ) -> Rule {
-    let text = |key: &str| node.str_at(&[key]).filter(|it| !it.trim().is_empty());
-    let is_optional = is_true(node, "optionalOldSelf");
+    let text = |key: &str| node.str_at(&[key]).filter(|text| !text.trim().is_empty());
+    let is_optional = node.is_true("optionalOldSelf");
     let compile = |key: &str, purpose| {
         let (text, shape) = (text(key)?, shape?);
         Some(Program::compile(text, shape, is_optional, purpose))
     };
     let program = compile("rule", Purpose::Rule);
-    let once = program.as_ref().and_then(|it| it.as_ref().ok()).map_or(0, |it| it.cost);
+    let once = match &program {
+        Some(Ok(program)) => program.cost,
+        _ => 0,
+    };
     let times = count.or_else(|| shape.map(|it| it.cardinality())).unwrap_or(1);
     Rule {
         place: node.get("rule").unwrap_or(node).span(),
         text: node.str_at(&["rule"]).unwrap_or("").trim().into(),
         cost: once.saturating_mul(times),
         program,
-        message: text("message").map(|it| it.trim().into()),
+        message: text("message").map(|text| text.trim().into()),
         message_program: compile("messageExpression", Purpose::Message),
         field_path: field_path.into_iter().map(LeanStr::from).collect(),
         is_optional,
     }
-}
-
-fn is_true(schema: &Node, keyword: &str) -> bool {
-    schema.get(keyword).and_then(Node::as_bool) == Some(true)
 }

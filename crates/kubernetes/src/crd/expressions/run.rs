@@ -61,34 +61,32 @@ impl Expressions {
         if self.has_status && object.get("status").is_some() {
             object.to_mut().as_map_mut().and_then(|map| map.remove("status"));
         }
-        name(&mut object);
+        generate_name(&mut object);
         let span = object.span();
         let mut runner = Runner::new(document, fuel, found);
-        runner.place(&self.root, (&object, None), span, &Path::root());
+        runner.place(&self.root, &object, None, span, &Path::root());
     }
 
     /// Runs the rules that use `oldSelf` on an update, for the values that both forms of the object
     /// have. The status stays if it is a subresource.
     pub fn run_update<'e>(
         &'e self,
-        (old, new): (&Node, &Node),
+        old: &Node,
+        new: &Node,
         document: Span,
         fuel: &Fuel<'_>,
         found: &mut dyn FnMut(Finding<'e>),
     ) {
-        let mut new = Cow::Borrowed(new);
+        let mut stored = Cow::Borrowed(new);
         if self.has_status {
-            let status = old.get("status").cloned();
-            if let Some(map) = new.to_mut().as_map_mut() {
+            if let Some(map) = stored.to_mut().as_map_mut() {
                 map.remove("status");
             }
-            if let Some(status) = status {
-                new.to_mut().set("status", status);
-            }
+            stored.to_mut().set_some("status", old.get("status").cloned());
         }
-        let span = new.span();
+        let span = stored.span();
         let mut runner = Runner { is_update: true, ..Runner::new(document, fuel, found) };
-        runner.place(&self.root, (&new, Some(old)), span, &Path::root());
+        runner.place(&self.root, &stored, Some(old), span, &Path::root());
     }
 }
 
@@ -101,7 +99,9 @@ impl Place {
             _ => false,
         };
         let has_keys = !self.list_keys.is_empty();
-        olds.items().iter().find(|old| has_keys && self.list_keys.iter().all(|it| is_same(it, old)))
+        olds.items()
+            .iter()
+            .find(|old| has_keys && self.list_keys.iter().all(|key| is_same(key, old)))
     }
 
     /// Runs the rules from here on for a value that is not the whole object.
@@ -113,22 +113,22 @@ impl Place {
         found: &mut dyn FnMut(Finding<'e>),
     ) {
         let document = node.span();
-        let mut runner = Runner::new(document, fuel, found);
-        runner.place(self, (node, None), node.span(), path);
+        Runner::new(document, fuel, found).place(self, node, None, document, path);
     }
 }
 
 /// The API server generates the name before the rules run: `generateName` and five characters.
-fn name(object: &mut Cow<'_, Node>) {
-    let Some(metadata) = object.get("metadata").filter(|it| it.get("name").is_none()) else {
+fn generate_name(object: &mut Cow<'_, Node>) {
+    let Some(metadata) = object.get("metadata").filter(|metadata| metadata.get("name").is_none())
+    else {
         return;
     };
-    let Some(prefix) = metadata.str_at(&["generateName"]).filter(|it| !it.is_empty()) else {
+    let Some(prefix) = metadata.str_at(&["generateName"]).filter(|prefix| !prefix.is_empty())
+    else {
         return;
     };
     let name = Node::string(sample_name(prefix), metadata.origin());
-    let metadata = object.to_mut().get_mut("metadata");
-    if let Some(metadata) = metadata {
+    if let Some(metadata) = object.to_mut().get_mut("metadata") {
         metadata.set("name", name);
     }
 }
@@ -153,17 +153,18 @@ impl<'r, 'e> Runner<'r, 'e> {
     fn place(
         &mut self,
         place: &'e Place,
-        (node, old): (&Node, Option<&Node>),
+        node: &Node,
+        old: Option<&Node>,
         above: Span,
         path: &Path<'_>,
     ) {
-        let old = old.filter(|it| !it.is_null());
+        let old = old.filter(|old| !old.is_null());
         if node.is_null() || self.is_over || self.is_update && old.is_none() {
             return;
         }
         let span = self.written(node).unwrap_or(above);
         for rule in &place.rules {
-            self.rule(rule, place, (node, old), span, path);
+            self.rule(rule, place, node, old, span, path);
             if self.is_over {
                 return;
             }
@@ -179,14 +180,14 @@ impl<'r, 'e> Runner<'r, 'e> {
                         },
                     };
                     let old = old.and_then(|it| it.get(&entry.key));
-                    self.place(below, (&entry.value, old), span, &path);
+                    self.place(below, &entry.value, old, span, &path);
                 }
             }
             Value::List(items) => {
                 let Some(below) = place.items() else { return };
                 for (index, item) in items.iter().enumerate() {
-                    let old = old.and_then(|it| place.matching(it, item));
-                    self.place(below, (item, old), span, &path.index(index));
+                    let old = old.and_then(|stored| place.matching(stored, item));
+                    self.place(below, item, old, span, &path.index(index));
                 }
             }
             _ => {}
@@ -202,7 +203,8 @@ impl<'r, 'e> Runner<'r, 'e> {
         &mut self,
         rule: &'e Rule,
         place: &'e Place,
-        (node, old): (&Node, Option<&Node>),
+        node: &Node,
+        old: Option<&Node>,
         span: Span,
         path: &Path<'_>,
     ) {
@@ -234,7 +236,7 @@ impl<'r, 'e> Runner<'r, 'e> {
         for name in &rule.field_path {
             path.push('.');
             path.push_str(name);
-            let below = blamed.get(name).filter(|it| self.written(it).is_some());
+            let below = blamed.get(name).filter(|field| self.written(field).is_some());
             blamed = below.unwrap_or(blamed);
         }
         let span = self.written(blamed).unwrap_or(span);
@@ -251,16 +253,15 @@ impl<'r, 'e> Runner<'r, 'e> {
         old: Old<'_>,
     ) -> Option<LeanStr> {
         let shape = place.shape.as_ref()?;
-        let made = rule.message_program.as_ref().and_then(|it| it.as_ref().ok()).and_then(|it| {
-            match it.run(node, old, shape, &mut self.budget, self.fuel) {
-                Ok(Run::Message(text)) => Some(text),
-                _ => None,
+        if let Some(Ok(program)) = &rule.message_program
+            && let Ok(Run::Message(message)) =
+                program.run(node, old, shape, &mut self.budget, self.fuel)
+        {
+            let line = message.trim();
+            if !line.is_empty() && line.len() <= LONGEST_MESSAGE && !line.contains('\n') {
+                return Some(line.into());
             }
-        });
-        let made = made.filter(|text| {
-            let text = text.trim();
-            !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n')
-        });
-        made.map(|text| text.trim().into()).or_else(|| rule.message.clone())
+        }
+        rule.message.clone()
     }
 }

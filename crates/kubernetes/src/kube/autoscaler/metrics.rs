@@ -175,15 +175,16 @@ impl Metric {
         NewMetric {
             r#type: self.r#type,
             object: self.object.map(|it| it.into_new(keeps_zero)),
-            pods: self.pods.map(|it| {
-                let average_value = Some(it.target_average_value);
+            pods: self.pods.map(|source| {
+                let average_value = Some(source.target_average_value);
                 let target = Target { average_value, ..Target::of("AverageValue") };
-                Source::of(it.metric_name, it.selector, target)
+                Source::of(source.metric_name, source.selector, target)
             }),
             resource: self.resource.map(OfResource::into_new),
-            container_resource: self.container_resource.map(|it| {
-                let container = Some(it.container.clone().unwrap_or_default());
-                Source { container, ..it.into_new() }
+            container_resource: self.container_resource.map(|source| {
+                // Go writes the name even if it is empty: `container` of version 2 has no `omitempty`.
+                let container = Some(source.container.clone().unwrap_or_default());
+                Source { container, ..source.into_new() }
             }),
             external: self.external.map(|source| {
                 let ty = if source.target_value.is_none() { "AverageValue" } else { "Value" };
@@ -207,9 +208,9 @@ impl Metric {
                     average_value: source.target.average_value,
                 }
             }),
-            pods: new.pods.map(|it| {
-                let Identifier { name, selector } = it.metric.unwrap_or_default();
-                let target_average_value = it.target.average_value.unwrap_or_default();
+            pods: new.pods.map(|source| {
+                let Identifier { name, selector } = source.metric.unwrap_or_default();
+                let target_average_value = source.target.average_value.unwrap_or_default();
                 OfPods { metric_name: name, target_average_value, selector }
             }),
             resource: new.resource.map(OfResource::from_new),
@@ -324,7 +325,7 @@ impl Behavior {
                 "tolerance": rules.tolerance,
             })
         };
-        let [up, down] = [&self.scale_up, &self.scale_down].map(|it| it.as_ref().map(rules));
+        let [up, down] = [&self.scale_up, &self.scale_down].map(|own| own.as_ref().map(rules));
         json!({"scaleUp": up, "scaleDown": down})
     }
 }

@@ -33,18 +33,19 @@ pub fn to_v2(root: &mut Node, origin: Origin, target: KubernetesVersion) {
     let value = |json| Node::from_json(json, origin);
     // Version 1 writes an absent value as 0.
     let keeps_zero = target.minor() < 36;
-    let metrics = annotation::<Vec<Metric>>(root, METRICS).map(|(metrics, origin)| {
-        let metrics = metrics.into_iter().map(|it| json!(it.into_new(keeps_zero)));
-        metrics.map(|it| Node::from_json(it, origin)).collect()
+    let annotated = parse_annotation::<Vec<Metric>>(root, METRICS).map(|(metrics, origin)| {
+        let new = metrics.into_iter().map(|metric| json!(metric.into_new(keeps_zero)));
+        new.map(|metric| Node::from_json(metric, origin)).collect()
     });
-    let behavior = annotation::<Behavior>(root, BEHAVIOR).filter(|(it, _)| !it.is_empty());
+    let behavior =
+        parse_annotation::<Behavior>(root, BEHAVIOR).filter(|(behavior, _)| !behavior.is_empty());
     remove_annotations(root);
     root.set("status", value(json!({"currentMetrics": null, "desiredReplicas": 0})));
     let Some(spec) = root.get_mut("spec") else { return };
     let written = spec.as_map_mut().and_then(|it| it.remove(TARGET)).map(|it| it.value);
-    let mut metrics: Vec<_> = metrics.unwrap_or_default();
+    let mut metrics: Vec<_> = annotated.unwrap_or_default();
     if written.is_some() || metrics.is_empty() {
-        metrics.push(cpu(origin, written.unwrap_or_else(|| value(json!(80)))));
+        metrics.push(cpu_metric(origin, written.unwrap_or_else(|| value(json!(80)))));
     }
     spec.set("metrics", Node::list(metrics, origin));
     if let Some((behavior, origin)) = behavior {
@@ -53,7 +54,7 @@ pub fn to_v2(root: &mut Node, origin: Origin, target: KubernetesVersion) {
 }
 
 /// The value of an annotation, and its origin; `None` if it is absent or the API server ignores it.
-fn annotation<T: DeserializeOwned>(root: &Node, key: &str) -> Option<(T, Origin)> {
+fn parse_annotation<T: DeserializeOwned>(root: &Node, key: &str) -> Option<(T, Origin)> {
     let node = root.at(&["metadata", "annotations", key])?;
     let json = without_null(serde_json::from_str(node.as_str()?).ok()?);
     Some((serde_json::from_value(json).ok()?, node.origin()))
@@ -61,15 +62,15 @@ fn annotation<T: DeserializeOwned>(root: &Node, key: &str) -> Option<(T, Origin)
 
 /// The annotations of an autoscaler of version 1 that are fields of version 2.
 pub fn annotated(root: &Node) -> impl Iterator<Item = &Node> {
-    [METRICS, BEHAVIOR].into_iter().filter_map(|it| root.at(&["metadata", "annotations", it]))
+    [METRICS, BEHAVIOR].into_iter().filter_map(|key| root.at(&["metadata", "annotations", key]))
 }
 
 /// The metric that corresponds to the target of version 1.
-fn cpu(origin: Origin, target: Node) -> Node {
-    let metric = json!({"type": "Resource", "resource": {
+fn cpu_metric(origin: Origin, target: Node) -> Node {
+    let json = json!({"type": "Resource", "resource": {
         "name": "cpu", "target": {"type": "Utilization"},
     }});
-    let mut metric = Node::from_json(metric, origin);
+    let mut metric = Node::from_json(json, origin);
     if let Some(of) = metric.get_mut("resource").and_then(|it| it.get_mut("target")) {
         of.set("averageUtilization", target);
     }
@@ -85,21 +86,25 @@ pub fn to_v1(root: &mut Node, origin: Origin) {
     let metrics = map.remove("metrics").map(|it| it.value);
     let behavior = map.remove("behavior").map(|it| it.value);
     let metrics = metrics.as_ref().map_or(&[][..], Node::items);
-    let target = |it: &Node| {
-        let is_cpu = it.str_at(&["resource", "name"]) == Some("cpu");
-        let is_cpu = is_cpu && it.str_at(&["type"]) == Some("Resource");
-        it.at(&["resource", "target", "averageUtilization"]).filter(|_| is_cpu).cloned()
+    let target = |metric: &Node| {
+        let is_cpu = metric.str_at(&["type"]) == Some("Resource")
+            && metric.str_at(&["resource", "name"]) == Some("cpu");
+        metric.at(&["resource", "target", "averageUtilization"]).filter(|_| is_cpu).cloned()
     };
     if let Some(target) = metrics.iter().find_map(target) {
         map.insert(TARGET, origin, target);
     }
-    let others = metrics.iter().filter(|it| target(it).is_none());
-    let others = others.map(|it| serde_json::from_value::<NewMetric>(it.to_json()));
-    let others: Vec<_> = others.filter_map(|it| it.ok().map(Metric::from_new)).collect();
-    let behavior = behavior.and_then(|it| serde_json::from_value::<Behavior>(it.to_json()).ok());
+    let others: Vec<_> = metrics
+        .iter()
+        .filter(|metric| target(metric).is_none())
+        .filter_map(|metric| serde_json::from_value::<NewMetric>(metric.to_json()).ok())
+        .map(Metric::from_new)
+        .collect();
+    let behavior =
+        behavior.and_then(|node| serde_json::from_value::<Behavior>(node.to_json()).ok());
     let texts = [
-        (METRICS, Some(others).filter(|it| !it.is_empty()).and_then(|it| write(&it))),
-        (BEHAVIOR, behavior.and_then(|it| write(&it))),
+        (METRICS, if others.is_empty() { None } else { write_json(&others) }),
+        (BEHAVIOR, behavior.and_then(|behavior| write_json(&behavior))),
     ];
     for (key, text) in texts {
         let (Some(text), Some(metadata)) = (text, root.get_mut("metadata")) else { continue };
@@ -118,7 +123,7 @@ pub fn remove_annotations(root: &mut Node) {
     let Some(annotations) = metadata.get_mut("annotations").and_then(Node::as_map_mut) else {
         return;
     };
-    annotations.retain(|it| !ANNOTATIONS.contains(&it.key.as_str()));
+    annotations.retain(|entry| !ANNOTATIONS.contains(&entry.key.as_str()));
     if annotations.entries().is_empty() {
         metadata.remove("annotations");
     }
@@ -129,15 +134,15 @@ fn without_null(json: Json) -> Json {
     match json {
         Json::Array(all) => Json::Array(all.into_iter().map(without_null).collect()),
         Json::Object(all) => {
-            let present = all.into_iter().filter(|(_, it)| !it.is_null());
-            Json::Object(present.map(|(key, it)| (key, without_null(it))).collect())
+            let present = all.into_iter().filter(|(_, value)| !value.is_null());
+            Json::Object(present.map(|(key, value)| (key, without_null(value))).collect())
         }
         other => other,
     }
 }
 
 /// JSON as Go writes it.
-fn write(value: &impl Serialize) -> Option<String> {
+fn write_json(value: &impl Serialize) -> Option<String> {
     let text = serde_json::to_string(value).ok()?;
     let escapes = [("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")];
     Some(escapes.iter().fold(text, |text, (from, to)| text.replace(from, to)))

@@ -29,9 +29,9 @@ pub fn pod(owner: Owner<'_>, spec: &Map, number: usize) -> (Pod, String) {
 
 /// Adds the labels that the Job selects its Pods by, with and without their domain.
 fn add_labels(pod: &mut Pod, owner: Owner<'_>) {
-    let uid = format!("placeholder-uid-of-job-{}", owner.name);
-    let uid = uid.get(..uid.floor_char_boundary(63)).unwrap_or_default();
-    let uid = uid.trim_end_matches(['-', '.', '_']);
+    let whole = format!("placeholder-uid-of-job-{}", owner.name);
+    let (cut, _) = whole.split_at(whole.floor_char_boundary(63));
+    let uid = cut.trim_end_matches(['-', '.', '_']);
     for prefix in ["batch.kubernetes.io/", ""] {
         pod.label(&format!("{prefix}controller-uid"), uid, owner);
         pod.label(&format!("{prefix}job-name"), owner.name, owner);
@@ -41,9 +41,8 @@ fn add_labels(pod: &mut Pod, owner: Owner<'_>) {
 fn indexed_prefix(name: &str, number: usize) -> String {
     let end = format!("-{number}-");
     let longest = LONGEST_PREFIX.saturating_sub(end.len());
-    let cut = name.get(..name.floor_char_boundary(longest)).unwrap_or(name);
-    let is_long = name.len() + end.len() > LONGEST_PREFIX;
-    format!("{}{end}", if is_long { cut } else { name })
+    let (cut, _) = name.split_at(name.floor_char_boundary(longest));
+    format!("{cut}{end}")
 }
 
 /// Adds the fields that an Indexed Job sets in the Pod of an index.
@@ -58,19 +57,14 @@ fn add_index(pod: &mut Pod, number: usize, owner: Owner<'_>) {
             continue;
         };
         for container in containers {
-            let env = container.get("env").map_or(&[][..], Node::items).to_vec();
-            if env.iter().any(|it| it.str_at(&["name"]) == Some(INDEX_VARIABLE)) {
+            let env = container.items_at(&["env"]).to_vec();
+            if env.iter().any(|variable| variable.str_at(&["name"]) == Some(INDEX_VARIABLE)) {
                 continue;
             }
-            let mut field = Node::map(owner.origin());
-            field.set("fieldPath", owner.text(&format!("metadata.labels['{INDEX}']")));
-            let mut source = Node::map(owner.origin());
-            source.set("fieldRef", field);
-            let mut variable = Node::map(owner.origin());
-            variable.set("name", owner.text(INDEX_VARIABLE));
-            variable.set("valueFrom", source);
-            let env = env.into_iter().chain([variable]);
-            container.set("env", Node::list(env, owner.origin()));
+            let path = owner.text(&format!("metadata.labels['{INDEX}']"));
+            let source = owner.map([("fieldRef", owner.map([("fieldPath", path)]))]);
+            let variable = owner.map([("name", owner.text(INDEX_VARIABLE)), ("valueFrom", source)]);
+            container.set("env", Node::list(env.into_iter().chain([variable]), owner.origin()));
         }
     }
 }

@@ -62,13 +62,17 @@ impl<'o> Owner<'o> {
         Node::string(text, self.origin())
     }
 
+    fn map<const N: usize>(&self, fields: [(&'static str, Node); N]) -> Node {
+        let mut map = Node::map(self.origin());
+        map.set_all(fields);
+        map
+    }
+
     /// The first fields of a child: `apiVersion` and `kind`, and its metadata.
     fn head(&self, api_version: &str, kind: &str, name: Option<&str>) -> (Node, Node) {
-        let mut root = Node::map(self.origin());
-        root.set("apiVersion", self.text(api_version));
-        root.set("kind", self.text(kind));
+        let root = self.map([("apiVersion", self.text(api_version)), ("kind", self.text(kind))]);
         let mut metadata = Node::map(self.origin());
-        metadata.set_some("name", name.map(|it| self.text(it)));
+        metadata.set_some("name", name.map(|name| self.text(name)));
         metadata.set_some("namespace", self.namespace.cloned());
         (root, metadata)
     }
@@ -76,20 +80,21 @@ impl<'o> Owner<'o> {
     /// `ownerReferences` with this owner as the controller.
     pub fn reference(&self) -> Node {
         let uid = format!("placeholder-uid-of-{}-{}", self.kind.to_lowercase(), self.name);
-        let mut owner = Node::map(self.origin());
-        owner.set("apiVersion", self.text(self.api_version));
-        owner.set("kind", self.text(self.kind));
-        owner.set("name", self.text(self.name));
-        owner.set("uid", self.text(&uid));
-        owner.set("controller", Node::bool(true, self.origin()));
-        owner.set("blockOwnerDeletion", Node::bool(true, self.origin()));
+        let owner = self.map([
+            ("apiVersion", self.text(self.api_version)),
+            ("kind", self.text(self.kind)),
+            ("name", self.text(self.name)),
+            ("uid", self.text(&uid)),
+            ("controller", Node::bool(true, self.origin())),
+            ("blockOwnerDeletion", Node::bool(true, self.origin())),
+        ]);
         Node::list([owner], self.origin())
     }
 }
 
 /// The value of a field such as `replicas`, which defaults to 1.
 pub fn count(node: Option<&Node>) -> usize {
-    node.and_then(Node::as_i64).map_or(1, |it| usize::try_from(it).unwrap_or(0))
+    node.and_then(Node::as_i64).map_or(1, |number| usize::try_from(number).unwrap_or(0))
 }
 
 /// The object between an object and its Pods: the ReplicaSet of a Deployment, the Job of a CronJob.
@@ -116,15 +121,16 @@ pub fn first_pod(object: &Object, between: Option<&Node>) -> Option<Node> {
         None => Owner::of(object, &api_version),
     };
     let spec = between.unwrap_or(&object.root).get("spec");
-    let prefix = format!("{}-", owner.name);
-    let (pod, name, prefix) = match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
+    let mut prefix = format!("{}-", owner.name);
+    let (pod, name) = match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
         ("apps", "StatefulSet") => {
             let (pod, name) = stateful_pod(owner, Map::of(spec), first_number(spec));
-            (pod, Some(name), Some(prefix))
+            (pod, Some(name))
         }
         ("batch", "Job" | "CronJob") => {
-            let (pod, prefix) = job_pod(owner, Map::of(spec), 0);
-            (pod, None, Some(prefix))
+            let (pod, prefix_of_job) = job_pod(owner, Map::of(spec), 0);
+            prefix = prefix_of_job;
+            (pod, None)
         }
         ("apps", "Deployment" | "ReplicaSet" | "DaemonSet") | ("", "ReplicationController") => {
             let mut pod = Pod::of(spec.and_then(|it| it.get("template")), owner);
@@ -132,12 +138,12 @@ pub fn first_pod(object: &Object, between: Option<&Node>) -> Option<Node> {
                 pod.label("controller-revision-hash", HASH, owner);
                 pod.label("pod-template-generation", "1", owner);
             }
-            (pod, None, Some(prefix))
+            (pod, None)
         }
         _ => {
             object.gvk.facts()?;
-            (Pod::of(Some(PodSpec::of(object)?.template), owner), None, Some(prefix))
+            (Pod::of(Some(PodSpec::of(object)?.template), owner), None)
         }
     };
-    Some(pod.into_node(owner, name.as_deref(), prefix.as_deref()))
+    Some(pod.into_node(owner, name.as_deref(), Some(&prefix)))
 }

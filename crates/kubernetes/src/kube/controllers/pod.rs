@@ -44,7 +44,7 @@ impl Pod {
     ) -> Node {
         let Self { labels, annotations, finalizers, spec } = self;
         let (mut root, mut metadata) = owner.head("v1", "Pod", name);
-        metadata.set_some("generateName", generate_name.map(|it| owner.text(it)));
+        metadata.set_some("generateName", generate_name.map(|prefix| owner.text(prefix)));
         if !labels.entries().is_empty() {
             metadata.set("labels", labels);
         }

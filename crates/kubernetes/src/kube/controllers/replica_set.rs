@@ -23,16 +23,17 @@ pub fn replica_set(deployment: &Object) -> Node {
     let field = |key: &str| own.and_then(|it| it.get(key)).cloned();
     let name = format!("{}-{HASH}", deployment.name);
     let hash = || owner.text(HASH);
+    let field_or_map =
+        |node: &Node, key: &str| node.get(key).cloned().unwrap_or_else(|| Node::map(origin));
 
     let mut template = field("template").unwrap_or_else(|| Node::map(origin));
-    let mut template_metadata =
-        template.get("metadata").cloned().unwrap_or_else(|| Node::map(origin));
-    let mut labels = template_metadata.get("labels").cloned().unwrap_or_else(|| Node::map(origin));
+    let mut template_metadata = field_or_map(&template, "metadata");
+    let mut labels = field_or_map(&template_metadata, "labels");
     labels.set(LABEL, hash());
     template_metadata.set("labels", labels.clone());
     template.set("metadata", template_metadata);
     let mut selector = field("selector").unwrap_or_else(|| Node::map(origin));
-    let mut matched = selector.get("matchLabels").cloned().unwrap_or_else(|| Node::map(origin));
+    let mut matched = field_or_map(&selector, "matchLabels");
     matched.set(LABEL, hash());
     selector.set("matchLabels", matched);
     let replicas = count(own.and_then(|it| it.get("replicas")));
@@ -54,12 +55,12 @@ pub fn replica_set(deployment: &Object) -> Node {
 /// The annotations of a ReplicaSet: those copied from the Deployment, and those of its rollout.
 fn annotations(deployment: &Object, replicas: usize, owner: Owner<'_>) -> Node {
     let mut annotations = Node::map(owner.origin());
-    let own = deployment.root.at(&["metadata", "annotations"]).map_or(&[][..], Node::entries);
-    let copied = own.iter().filter(|it| !NOT_COPIED.contains(&it.key.as_str()));
-    annotations.set_all(copied.map(|it| (it.key.text().clone(), it.value.clone())));
-    let surge = deployment.root.at(&["spec", "strategy", "rollingUpdate", "maxSurge"]);
+    let own = deployment.root.entries_at(&["metadata", "annotations"]);
+    let copied = own.iter().filter(|entry| !NOT_COPIED.contains(&entry.key.as_str()));
+    annotations.set_all(copied.map(|entry| (entry.key.text().clone(), entry.value.clone())));
+    let written = deployment.root.at(&["spec", "strategy", "rollingUpdate", "maxSurge"]);
     let is_recreated = deployment.root.str_at(&["spec", "strategy", "type"]) == Some("Recreate");
-    let surge = if is_recreated { 0 } else { surge_of(surge, replicas) };
+    let surge = if is_recreated { 0 } else { count_surge(written, replicas) };
     let most = replicas.saturating_add(surge);
     let values = [
         ("deployment.kubernetes.io/desired-replicas", replicas.to_string()),
@@ -73,7 +74,7 @@ fn annotations(deployment: &Object, replicas: usize, owner: Owner<'_>) -> Node {
 }
 
 /// `maxSurge` as a number of Pods. A percentage is rounded up. Defaults to 25%.
-fn surge_of(surge: Option<&Node>, replicas: usize) -> usize {
+fn count_surge(surge: Option<&Node>, replicas: usize) -> usize {
     let share = |percent: usize| replicas.saturating_mul(percent).div_ceil(100);
     match surge {
         None => share(25),
@@ -81,7 +82,7 @@ fn surge_of(surge: Option<&Node>, replicas: usize) -> usize {
             (Some(Number::Int(number)), _) => usize::try_from(number).unwrap_or(0),
             (_, Some(text)) => {
                 let percent = text.trim_end_matches('%').parse().ok();
-                percent.filter(|it| *it <= 1000).map_or(0, share)
+                percent.filter(|percent| *percent <= 1000).map_or(0, share)
             }
             _ => 0,
         },

@@ -7,15 +7,15 @@ use crate::tree::{Entry, Map, Node};
 /// The number of the first Pod.
 pub fn start(spec: Option<&Node>) -> usize {
     let start = spec.and_then(|it| it.at(&["ordinals", "start"])).and_then(Node::as_i64);
-    start.and_then(|it| usize::try_from(it).ok()).unwrap_or(0)
+    start.and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
 }
 
 /// The Pod with a number, and its name.
 pub fn pod(owner: Owner<'_>, spec: &Map, number: usize) -> (Pod, String) {
     let name = format!("{}-{number}", owner.name);
     let mut pod = Pod::of(spec.get("template"), owner);
-    let revision = format!("{}-{HASH}", owner.name);
-    let revision = revision.get(..revision.floor_char_boundary(63)).unwrap_or_default();
+    let whole = format!("{}-{HASH}", owner.name);
+    let (revision, _) = whole.split_at(whole.floor_char_boundary(63));
     let labels = [
         ("statefulset.kubernetes.io/pod-name", name.as_str()),
         ("apps.kubernetes.io/pod-index", &number.to_string()),
@@ -45,7 +45,7 @@ pub fn claim(owner: Owner<'_>, template: &Node, name: &str, selected: &[Entry]) 
     let (mut root, mut metadata) = owner.head("v1", "PersistentVolumeClaim", Some(name));
     let own = |key: &str| template.at(&["metadata", key]).cloned();
     let mut labels = own("labels").unwrap_or_else(|| Node::map(owner.origin()));
-    labels.set_all(selected.iter().map(|it| (it.key.text().clone(), it.value.clone())));
+    labels.set_all(selected.iter().map(|entry| (entry.key.text().clone(), entry.value.clone())));
     if !labels.entries().is_empty() {
         metadata.set("labels", labels);
     }
@@ -61,18 +61,14 @@ fn add_volumes(spec: &mut Node, claims: &[Node], pod: &str, owner: Owner<'_>) {
     if claims.is_empty() {
         return;
     }
-    let mut volumes = Vec::new();
-    for claim in claims {
-        let mut source = Node::map(owner.origin());
-        source.set("claimName", owner.text(&claim_name(claim, pod)));
-        let mut volume = Node::map(owner.origin());
-        volume.set("name", owner.text(template_name(claim)));
-        volume.set("persistentVolumeClaim", source);
-        volumes.push(volume);
-    }
+    let volume = |claim: &Node| {
+        let name = owner.text(&claim_name(claim, pod));
+        let source = owner.map([("claimName", name)]);
+        owner.map([("name", owner.text(template_name(claim))), ("persistentVolumeClaim", source)])
+    };
     let names: SortedSet<_> = claims.iter().map(template_name).collect();
-    let is_claimed = |it: &&Node| names.contains(it.str_at(&["name"]).unwrap_or(""));
-    let others = spec.get("volumes").map_or(&[][..], Node::items).iter();
-    volumes.extend(others.filter(|it| !is_claimed(it)).cloned());
-    spec.set("volumes", Node::list(volumes, owner.origin()));
+    let is_own = |volume: &&Node| !names.contains(volume.str_at(&["name"]).unwrap_or(""));
+    let others = spec.items_at(&["volumes"]).iter().filter(is_own).cloned();
+    let volumes = Node::list(claims.iter().map(volume).chain(others), owner.origin());
+    spec.set("volumes", volumes);
 }

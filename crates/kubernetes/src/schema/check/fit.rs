@@ -26,18 +26,16 @@ impl Walk<'_> {
             node.describe()
         );
         let is_container = matches!(node.value, Value::List(_) | Value::Map(_));
-        // A whole block is too long to underline, so its key is underlined instead, or the dash to
-        // remove or to add.
-        let dash = self.line_of_dash(node, expected.resolve()).filter(|it| *it > place.at);
+        // A block can be long, so its key is underlined instead, or the dash to remove or to add.
+        let dash = self.line_of_dash(node, expected.resolve()).filter(|dash| *dash > place.at);
         let at = if is_container { dash.unwrap_or(place.at) } else { node.span() };
-        let finding = Diagnostic::new(&WRONG_TYPE, at, message)
+        let mut finding = Diagnostic::new(&WRONG_TYPE, at, message)
             .at(message!("is {}", node.describe()))
             .about(About::WrongType);
-        let finding = match dash {
-            Some(_) => finding.label(place.at, message!("must be {}", text::kind_of(expected))),
-            None => finding,
-        };
-        let finding = match expected.resolve() {
+        if dash.is_some() {
+            finding = finding.label(place.at, message!("must be {}", text::kind_of(expected)));
+        }
+        finding = match expected.resolve() {
             _ if self.is_result(node) => self.for_expression(finding, node, expected.resolve()),
             Type::String(_) | Type::Enum(_) | Type::Choice(_) => {
                 self.for_text(finding, node, key, place)
@@ -53,9 +51,9 @@ impl Walk<'_> {
             }
             _ => finding,
         };
-        match node.as_map().and_then(|it| self.stray_item(it, place)) {
+        match node.as_map().and_then(|map| self.stray_item(map, place)) {
             Some((first, _)) if matches!(expected.resolve(), Type::String(_)) => {
-                let finding = finding.about(About::UnknownField(Some(Meant::Elsewhere)));
+                finding = finding.about(About::UnknownField(Some(Meant::Elsewhere)));
                 let path = place.path.field(&first.key);
                 self.report(node.origin(), &Place { path, ..*place }, finding);
             }
@@ -76,7 +74,7 @@ impl Walk<'_> {
                 Some(node.span().part(0..1))
             }
             (Value::Map(map), Type::List(_)) if is_block => {
-                map.entries().first().map(|it| it.key_origin().span())
+                map.entries().first().map(|first| first.key_origin().span())
             }
             _ => None,
         }
@@ -84,7 +82,7 @@ impl Walk<'_> {
 
     /// Whether the value is a map in brackets that begins its line.
     fn is_braced_line(&self, node: &Node) -> bool {
-        self.cx.texts.is_some_and(|it| it.begins_line(node.span()))
+        self.cx.texts.is_some_and(|texts| texts.begins_line(node.span()))
             && self.written(node).is_some_and(|it| it.starts_with('{'))
     }
 
@@ -109,7 +107,7 @@ impl Walk<'_> {
             _ => return finding.note("this is the value that the expression evaluates to"),
         };
         let text = message!("convert the result of the expression to {what}");
-        match self.written(node).and_then(|written| filtered(written, filter)) {
+        match self.written(node).and_then(|written| append_filter(written, filter)) {
             Some(replacement) => finding.suggest(node.span(), replacement, text),
             None => finding.help(message!("{text}: `\"{{{{ (...) | {filter} }}}}\"`")),
         }
@@ -141,7 +139,7 @@ impl Walk<'_> {
                 finding.fix(node.span(), quoted, "quote it")
             }
             Value::Map(_)
-                if written.as_ref().is_some_and(|it| it.trim_start().starts_with("{{")) =>
+                if written.as_ref().is_some_and(|text| text.trim_start().starts_with("{{")) =>
             {
                 finding.help("quote the expression: YAML reads `{{` as a map in a map")
             }
@@ -149,8 +147,10 @@ impl Walk<'_> {
                 (Some((first, owner)), _) => finding.help(self.dash_too_many(&first.key, owner)),
                 (None, _) if key == "matchLabels" => {
                     let text = "remove `matchLabels`: the labels are the selector itself";
-                    let labels = written.as_deref().and_then(|it| {
-                        it.strip_prefix('{')?.strip_suffix('}').filter(|it| !it.contains('\n'))
+                    let labels = written.as_deref().and_then(|text| {
+                        text.strip_prefix('{')?
+                            .strip_suffix('}')
+                            .filter(|line| !line.contains('\n'))
                     });
                     match labels {
                         Some(labels) => {
@@ -160,10 +160,12 @@ impl Walk<'_> {
                     }
                 }
                 // `{name: python}` is how Kubernetes refers to an object.
-                (None, [only]) if only.key == "name" && only.value.as_str().is_some() => finding
-                    .help(message!("write `{key}: {}`", only.value.as_str().unwrap_or_default())),
+                (
+                    None,
+                    [Entry { key: name, value: Node { value: Value::String(text), .. }, .. }],
+                ) if name == "name" => finding.help(message!("write `{key}: {text}`")),
                 // `- Authorization: Bearer x`.
-                _ => match written.filter(|it| is_line_of_text(it)) {
+                _ => match written.filter(|text| is_line_of_text(text)) {
                     Some(line) => {
                         let text = "quote the string: `: ` separates a key from its value";
                         finding.suggest(node.span(), quote(&line), text)
@@ -172,11 +174,10 @@ impl Walk<'_> {
                 },
             },
             Value::List(items) => match items.as_slice() {
-                [one] if one.as_str().is_some() => {
-                    let text = one.as_str().unwrap_or_default();
+                [one @ Node { value: Value::String(text), .. }] => {
                     let advice = message!("write `{text}` without the list");
                     let is_line =
-                        written.is_some_and(|it| it.starts_with('[') && !it.contains('\n'));
+                        written.is_some_and(|text| text.starts_with('[') && !text.contains('\n'));
                     match self.written(one).filter(|_| is_line) {
                         Some(one) => finding.suggest(node.span(), one.to_owned(), advice),
                         None => finding.help(advice),
@@ -200,7 +201,10 @@ impl Walk<'_> {
                 let is_name_to_value = match (list.identity, list.items.resolve()) {
                     (ListType::Map(["name"]), Type::Object(object)) => {
                         object.property("value").is_some()
-                            && map.entries().iter().all(|it| object.property(&it.key).is_none())
+                            && map
+                                .entries()
+                                .iter()
+                                .all(|entry| object.property(&entry.key).is_none())
                     }
                     _ => false,
                 };
@@ -230,12 +234,14 @@ impl Walk<'_> {
                     return self.for_command(finding, node, value);
                 }
                 let written = self.written(node);
-                let is_own_line = self.cx.texts.is_some_and(|it| it.begins_line(node.span()));
+                let is_own_line = self.cx.texts.is_some_and(|texts| texts.begins_line(node.span()));
                 if is_own_line && written.is_some_and(is_item_above_items) {
                     let start = node.span().start_point();
                     return finding.suggest(start, "- ", "put `- ` before the item");
                 }
-                if is_own_line && written.is_some_and(|it| it.len() > 1 && it.starts_with('-')) {
+                if is_own_line
+                    && written.is_some_and(|text| text.len() > 1 && text.starts_with('-'))
+                {
                     let gap = node.span().part(1..1);
                     return finding.suggest(gap, " ", "add a space after the `-`");
                 }
@@ -262,7 +268,7 @@ impl Walk<'_> {
             }
             Value::Null | Value::List(_) | Value::Map(_) => None,
         };
-        match value.filter(|it| it.len() <= LONGEST_SHOWN) {
+        match value.filter(|value| value.len() <= LONGEST_SHOWN) {
             Some(value) => format!("- {{name: {name}, value: {value}}}"),
             None => format!("- name: {name}"),
         }
@@ -272,10 +278,10 @@ impl Walk<'_> {
     /// strings.
     fn for_command(&self, finding: Diagnostic, node: &Node, line: &str) -> Diagnostic {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || " -_./:=,@+%".contains(c);
-        let is_one_line = self.written(node).is_some_and(|it| !it.contains('\n'));
+        let is_one_line = self.written(node).is_some_and(|text| !text.contains('\n'));
         let is_known = is_one_line && line.len() <= LONGEST_SHOWN && !line.contains("{{");
         if is_known && line.chars().all(is_plain) {
-            let words: Vec<_> = line.split(' ').filter(|it| !it.is_empty()).collect();
+            let words: Vec<_> = line.split(' ').filter(|word| !word.is_empty()).collect();
             let list = format!("[\"{}\"]", words.join("\", \""));
             return finding.suggest(node.span(), list, "write a list, one item for each word");
         }
@@ -294,7 +300,7 @@ impl Walk<'_> {
         key: &str,
     ) -> Diagnostic {
         let fields = || object.properties.iter().take(MAX_ENTRIES);
-        let port = || fields().find(|it| it.name == "port");
+        let port = || fields().find(|field| field.name == "port");
         let required = || fields().find(|it| it.is_required).or_else(port);
         match &node.value {
             Value::List(items) if items.len() == 1 => self.without_dash(finding, node),
@@ -320,7 +326,7 @@ impl Walk<'_> {
     fn for_map(&self, finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
         match &node.value {
             Value::List(items)
-                if items.len() == 1 && items.iter().all(|it| it.as_map().is_some()) =>
+                if items.len() == 1 && items.iter().all(|item| item.as_map().is_some()) =>
             {
                 self.without_dash(finding, node)
             }
@@ -347,7 +353,7 @@ impl Walk<'_> {
     /// A map that is the only item of a list.
     fn without_dash(&self, finding: Diagnostic, node: &Node) -> Diagnostic {
         let is_block = self.written(node).is_some_and(|it| it.starts_with("- "));
-        let is_map = matches!(&node.value, Value::List(items) if items.iter().all(|it| it.as_map().is_some()));
+        let is_map = matches!(&node.value, Value::List(items) if items.iter().all(|item| item.as_map().is_some()));
         if is_block && is_map {
             // The keys keep their columns.
             return finding.suggest(node.span().part(0..1), " ", "remove the `-`");
@@ -364,9 +370,8 @@ impl Walk<'_> {
         object: &Object<'_>,
         text: &str,
     ) -> Diagnostic {
-        let line = text.lines().next().unwrap_or_default();
-        let name = line.split([' ', ':', '=']).next().unwrap_or_default();
-        let rest = line.get(name.len()..).unwrap_or_default();
+        let line = text.lines().next().unwrap_or(text);
+        let (name, rest) = line.split_at(line.find([' ', ':', '=']).unwrap_or(line.len()));
         if object.property(name).is_some() {
             let rest: String = rest.trim_start_matches([' ', ':', '=']).chars().take(60).collect();
             let pair = format!("{name}: {rest}");
@@ -385,7 +390,7 @@ impl Walk<'_> {
                 let item = format!("{{name: {name}, value: \"{value}\"}}");
                 finding.suggest(node.span(), item, "write a map with `name` and `value`")
             }
-            _ => match shorthand(text, object).filter(|_| !self.is_result(node)) {
+            _ => match map_of_shorthand(text, object).filter(|_| !self.is_result(node)) {
                 Some((map, what)) => finding.suggest(node.span(), map, what),
                 None => with_example(finding, object),
             },
@@ -396,9 +401,9 @@ impl Walk<'_> {
 /// Whether the first line of a string is an item without a dash, and the others are items with one.
 fn is_item_above_items(written: &str) -> bool {
     let mut lines = written.lines();
-    lines.next().is_some_and(|it| !it.starts_with('-'))
+    lines.next().is_some_and(|line| !line.starts_with('-'))
         && lines.clone().next().is_some()
-        && lines.all(|it| it.trim_start().starts_with("- "))
+        && lines.all(|line| line.trim_start().starts_with("- "))
 }
 
 fn is_number(ty: Type<'_>) -> bool {
@@ -413,7 +418,7 @@ fn is_word(text: &str) -> bool {
 
 /// The map for a string that other tools accept instead: `8080:80/tcp` for a port, `data:/data` for
 /// a mount, the name of a Secret.
-fn shorthand(text: &str, object: &Object<'_>) -> Option<(String, Message)> {
+fn map_of_shorthand(text: &str, object: &Object<'_>) -> Option<(String, Message)> {
     let has = |field: &str| object.property(field).is_some();
     if has("mountPath") && has("name") {
         let mut parts = text.split(':');
@@ -423,23 +428,24 @@ fn shorthand(text: &str, object: &Object<'_>) -> Option<(String, Message)> {
             Some("ro") => ", readOnly: true",
             Some(_) => return None,
         };
-        let is_mount = is_word(name) && !name.contains('/') && path.starts_with('/');
+        let is_name = is_word(name) && !name.contains('/');
+        let is_mount = is_name && is_word(path) && path.starts_with('/');
         let map = format!("{{name: {name}, mountPath: {path}{mode}}}");
-        let is_mount = is_mount && is_word(path);
         return is_mount.then(|| (map, "write a map with `name` and `mountPath`".into()));
     }
-    let port = ["containerPort", "port"].into_iter().find(|it| has(it)).filter(|_| has("protocol"));
+    let port =
+        ["containerPort", "port"].into_iter().find(|field| has(field)).filter(|_| has("protocol"));
     if let Some(field) = port {
         let (ports, protocol) = text.split_once('/').map_or((text, None), |(a, b)| (a, Some(b)));
         let protocol = match protocol.map(str::to_ascii_uppercase) {
             None => String::new(),
-            Some(it) if ["TCP", "UDP", "SCTP"].contains(&it.as_str()) => {
-                format!(", protocol: {it}")
+            Some(name) if ["TCP", "UDP", "SCTP"].contains(&name.as_str()) => {
+                format!(", protocol: {name}")
             }
             Some(_) => return None,
         };
         let numbers: Vec<u16> =
-            ports.split(':').map(|it| it.parse().ok()).collect::<Option<_>>()?;
+            ports.split(':').map(|number| number.parse().ok()).collect::<Option<_>>()?;
         let map = match (numbers.as_slice(), has("targetPort")) {
             ([port, target], true) => {
                 format!("{{{field}: {port}, targetPort: {target}{protocol}}}")
@@ -462,11 +468,13 @@ fn is_line_of_text(written: &str) -> bool {
 }
 
 /// The expression with a filter appended, if the value is a single expression.
-fn filtered(written: &str, filter: &str) -> Option<String> {
-    let quote = written.chars().next().filter(|it| ['"', '\''].contains(it))?;
-    let inner = written.strip_prefix(quote)?.strip_suffix(quote)?;
-    let inner = inner.strip_prefix("{{")?.strip_suffix("}}")?.trim();
-    let is_name = inner.chars().all(|it| it.is_ascii_alphanumeric() || matches!(it, '_' | '.'));
+fn append_filter(written: &str, filter: &str) -> Option<String> {
+    let quote = written.chars().next().filter(|first| ['"', '\''].contains(first))?;
+    let unquoted = written.strip_prefix(quote)?.strip_suffix(quote)?;
+    let inner = unquoted.strip_prefix("{{")?.strip_suffix("}}")?.trim();
+    let is_name = inner
+        .chars()
+        .all(|character| character.is_ascii_alphanumeric() || matches!(character, '_' | '.'));
     let whole = if is_name { inner.to_owned() } else { format!("({inner})") };
     (!inner.contains("}}")).then(|| format!("{quote}{{{{ {whole} | {filter} }}}}{quote}"))
 }
@@ -480,7 +488,7 @@ fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
     if text.parse::<i64>().is_ok() {
         return finding.fix(node.span(), text, "remove the quotes");
     }
-    if let Some(seconds) = seconds(text).filter(|_| key.contains("Seconds")) {
+    if let Some(seconds) = parse_seconds(text).filter(|_| key.contains("Seconds")) {
         let advice = message!("write the number of seconds: `{seconds}`");
         return finding.fix(node.span(), seconds.to_string(), advice);
     }
@@ -488,19 +496,17 @@ fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
         return finding.suggest(node.span(), number, message!("write only the number: `{number}`"));
     }
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (digits, unit) = text.split_at_checked(end).unwrap_or(("", text));
-    match unit {
-        "" => finding.help(message!("write a number: `{key}: 1`")),
-        "M" | "MB" | "Mi" | "MiB" if !digits.is_empty() => {
+    match text.split_at(end) {
+        ("", _) | (_, "") => finding.help(message!("write a number: `{key}: 1`")),
+        (digits, "M" | "MB" | "Mi" | "MiB") => {
             finding.help(message!("write the number without its unit: `{key}: {digits}`"))
         }
-        _ if !digits.is_empty() => finding.help("write a number without a unit"),
-        _ => finding.help(message!("write a number: `{key}: 1`")),
+        _ => finding.help("write a number without a unit"),
     }
 }
 
 /// The seconds of a duration, whose unit can be a word: 300 for `5 min`.
-fn seconds(text: &str) -> Option<u128> {
+fn parse_seconds(text: &str) -> Option<u128> {
     whole_seconds(text).or_else(|| {
         let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
         let number: u32 = text.strip_suffix(unit)?.parse().ok()?;

@@ -8,12 +8,12 @@ use std::cell::OnceCell;
 use super::former::{self, Former};
 use super::levels::Level;
 use super::object::is_name_as_key;
-use super::owners::{inner, objects_of};
+use super::owners::{nested_path, objects_of};
 use super::slips::{
-    entries_behind, is_prefix, is_wrapper, map_before, not_indented, without_colon, without_dash,
-    without_space,
+    empty_key_above, entries_behind, field_without_colon, field_without_space, is_prefix,
+    is_wrapper, key_without_dash, map_before,
 };
-use super::unknown::meant;
+use super::unknown::about_meant;
 use super::{Mode, Place, Walk};
 use crate::diag::{Diagnostic, FieldPath, Meant, Message, brief, message, nearest};
 use crate::schema::{Object, Property, Type};
@@ -75,17 +75,21 @@ const HINTS: [Hint; 19] = [
 pub(super) fn explain(
     walk: &Walk<'_>,
     finding: Diagnostic,
-    (entry, map, object, place): (&Entry, &Map, &Object<'_>, &Place<'_>),
+    entry: &Entry,
+    map: &Map,
+    object: &Object<'_>,
+    place: &Place<'_>,
 ) -> Diagnostic {
-    let known = object.properties.iter().filter(|it| it.versions.contains(walk.cx.target));
+    let known =
+        object.properties.iter().filter(|property| property.versions.contains(walk.cx.target));
     // Invisible spaces are part of a key.
     let near = nearest(entry.key.trim(), known.map(|property| property.name));
     let unknown = Unknown { walk, entry, map, object, place, near, inner: OnceCell::new() };
     match HINTS.iter().find_map(|hint| hint(&unknown)) {
         Some(Advice::Level(level)) => level.add_to(finding),
-        Some(Advice::Name(name)) => instead(finding, entry, map, name),
+        Some(Advice::Name(name)) => suggest_name(finding, entry, map, name),
         Some(Advice::Former(former)) => former::explain(finding, former, entry, map),
-        Some(Advice::Nothing) => finding.about(meant(Meant::Elsewhere)),
+        Some(Advice::Nothing) => finding.about(about_meant(Meant::Elsewhere)),
         None => with_valid_fields(finding, &unknown),
     }
 }
@@ -96,22 +100,23 @@ impl<'u> Unknown<'u, '_> {
     }
 
     fn inner(&self) -> Option<&str> {
-        let find = || inner(self.key(), self.object, self.map, self.walk.cx.target);
+        let find = || nested_path(self.key(), self.object, self.map, self.walk.cx.target);
         self.inner.get_or_init(find).as_deref()
     }
 }
 
 /// `-containerPort: 80`: add a space after the dash.
 fn dash_without_space<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
-    without_dash(unknown.key())?;
+    key_without_dash(unknown.key())?;
     let after = unknown.entry.key_origin().span().part(1..1);
     let text = "add a space after the `-`";
-    Some(Advice::Level(Level::edited(text, (after, " "), Meant::Elsewhere)))
+    Some(Advice::Level(Level::edited(text, after, " ", Meant::Elsewhere)))
 }
 
 /// `restart_policy`: the name of a field in another notation.
 fn slip<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
-    unknown.near.filter(|near| fold(near) == fold(unknown.key().trim())).map(Advice::Name)
+    let is_same_name = |near: &&str| fold_notation(near) == fold_notation(unknown.key().trim());
+    unknown.near.filter(is_same_name).map(Advice::Name)
 }
 
 /// A key with an invisible space around it, whose level is unknown.
@@ -126,11 +131,10 @@ fn former_field<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
 
 /// `{mountPath:/data}`: add a space after the colon.
 fn colon_without_space<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
-    let name = without_space(unknown.key(), unknown.object)?;
-    let after = unknown.entry.key_origin().span().part(name.len()..name.len());
-    let edit = (after.part(1..1), " ");
+    let name = field_without_space(unknown.key(), unknown.object)?;
+    let colon = unknown.entry.key_origin().span().part(name.len()..name.len());
     let text = "add a space after the colon";
-    Some(Advice::Level(Level::edited(text, edit, Meant::Field(name.into()))))
+    Some(Advice::Level(Level::edited(text, colon.part(1..1), " ", Meant::Field(name.into()))))
 }
 
 /// `- image: nginx` in the list `ports` of a container: remove the dash.
@@ -144,10 +148,12 @@ fn only_map<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
     let Unknown { map, object, near, .. } = unknown;
     let open = match object.properties {
         [only] => matches!(only.value.base(), Type::Any | Type::Map(_)).then_some(only),
-        _ if map.entries().iter().any(|it| object.property(&it.key).is_some()) => None,
-        all => all.iter().find(|it| it.name == "values" && matches!(it.value.base(), Type::Any)),
+        _ if map.entries().iter().any(|entry| object.property(&entry.key).is_some()) => None,
+        all => all
+            .iter()
+            .find(|field| field.name == "values" && matches!(field.value.base(), Type::Any)),
     };
-    let open = open.filter(|it| near.is_none() && map.entry(it.name).is_none())?;
+    let open = open.filter(|field| near.is_none() && map.entry(field.name).is_none())?;
     Some(moved_in(unknown, open.name))
 }
 
@@ -189,7 +195,7 @@ fn one_letter<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
 /// `spec:` without a value, above a key that belongs in it: indent the key.
 fn not_indented_below_key<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
     let Unknown { walk, entry, map, object, .. } = unknown;
-    let above = not_indented(unknown.inner(), entry, map, object)?;
+    let above = empty_key_above(unknown.inner(), entry, map, object)?;
     let is_same = |next: &&Entry| walk.same_as_line_before(next, map, object).is_some();
     let following = entries_behind(entry, map).take_while(is_same).count();
     let what = if following == 0 { "it" } else { "it and the lines below" };
@@ -208,7 +214,7 @@ fn further_in<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
 
 /// `matchLabels {app: a}`: add a colon and a space.
 fn space_without_colon<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
-    let name = without_colon(unknown.key(), unknown.object)?;
+    let name = field_without_colon(unknown.key(), unknown.object)?;
     let text = message!("add a colon and a space: `{name}: ...`");
     Some(Advice::Level(Level::described(text, Meant::Field(name.into()))))
 }
@@ -235,11 +241,12 @@ fn not_indented_below_map<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
 fn first_word<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
     // A map does not become another field with a single value, nor the reverse.
     let is_map = unknown.entry.value.as_map().is_some();
-    let has_fields =
-        |it: &Property<'_>| matches!(it.value.base(), Type::Object(_) | Type::Map(_) | Type::Any);
-    let longer = unknown.object.properties.iter().filter(|it| is_prefix(unknown.key(), it.name));
+    let has_fields = |field: &Property<'_>| {
+        matches!(field.value.base(), Type::Object(_) | Type::Map(_) | Type::Any)
+    };
+    let fields = unknown.object.properties.iter().filter(|field| has_fields(field) == is_map);
     let mut names: Vec<_> =
-        longer.filter(|it| has_fields(it) == is_map).map(|it| it.name).collect();
+        fields.map(|it| it.name).filter(|name| is_prefix(unknown.key(), name)).collect();
     names.dedup();
     let [only] = names.as_slice() else { return None };
     Some(Advice::Name(only))
@@ -273,8 +280,8 @@ fn in_namesake(unknown: &Unknown<'_, '_>) -> Option<String> {
     let field = path.last_field().filter(|_| !own.is_item)?;
     let has_key = |object: &Object<'_>| {
         let field = object.property_in(field, target);
-        let inner = field.and_then(|it| objects_of(it.value));
-        inner.is_some_and(|(it, _)| it.property_in(unknown.key(), target).is_some())
+        let inner = field.and_then(|field| objects_of(field.value));
+        inner.is_some_and(|(inner, _)| inner.property_in(unknown.key(), target).is_some())
     };
     let outer = std::iter::successors(own.parent, |it| it.parent);
     for scope in outer {
@@ -282,12 +289,12 @@ fn in_namesake(unknown: &Unknown<'_, '_>) -> Option<String> {
         if has_key(scope.object) {
             return Some(format!("{name}.{field}"));
         }
-        let lists = scope.object.properties.iter().filter_map(|it| {
-            let (items, suffix) = objects_of(it.value)?;
-            (suffix == "[]").then_some((it.name, items))
-        });
-        if let Some((list, _)) = lists.into_iter().find(|it| has_key(it.1)) {
-            return Some(format!("{name}.{list}[].{field}"));
+        let mut fields = scope.object.properties.iter();
+        let has_items_with_key = |list: &&Property<'_>| {
+            objects_of(list.value).is_some_and(|(items, suffix)| suffix == "[]" && has_key(items))
+        };
+        if let Some(list) = fields.find(has_items_with_key) {
+            return Some(format!("{name}.{}[].{field}", list.name));
         }
     }
     None
@@ -296,22 +303,28 @@ fn in_namesake(unknown: &Unknown<'_, '_>) -> Option<String> {
 /// Lists the fields that the map can have, if there are not too many.
 fn with_valid_fields(finding: Diagnostic, unknown: &Unknown<'_, '_>) -> Diagnostic {
     let Unknown { walk, map, object, .. } = unknown;
-    let known = object.properties.iter().filter(|it| it.versions.contains(walk.cx.target));
-    let mut names: Vec<_> = known.map(|it| it.name).filter(|it| map.entry(it).is_none()).collect();
+    let known = object.properties.iter().filter(|field| field.versions.contains(walk.cx.target));
+    let mut names: Vec<_> =
+        known.map(|it| it.name).filter(|name| map.entry(name).is_none()).collect();
     names.dedup();
     if names.is_empty() || names.len() > MAX_NAMED {
         return finding;
     }
-    let names = names.into_iter().map(|name| message!("`{}`", brief(name)));
-    finding.note(message!("valid fields: {}", Message::joined(names, ", ")))
+    let quoted = names.into_iter().map(|name| message!("`{}`", brief(name)));
+    finding.note(message!("valid fields: {}", Message::joined(quoted, ", ")))
 }
 
 /// "did you mean", and the change to the source, unless the near field is there already.
-pub(super) fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str) -> Diagnostic {
+pub(super) fn suggest_name(
+    finding: Diagnostic,
+    entry: &Entry,
+    map: &Map,
+    near: &str,
+) -> Diagnostic {
     let text = message!("did you mean `{near}`?");
-    let finding = finding.about(meant(Meant::Field(near.into())));
+    let finding = finding.about(about_meant(Meant::Field(near.into())));
     match map.entry(near) {
-        None if fold(near) == fold(&entry.key) => {
+        None if fold_notation(near) == fold_notation(&entry.key) => {
             finding.fix(entry.key_origin().span(), near, text)
         }
         None => finding.suggest(entry.key_origin().span(), near, text),
@@ -321,6 +334,7 @@ pub(super) fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str)
     }
 }
 
-fn fold(name: &str) -> String {
+/// The letters of a name, which another notation (`restart_policy`) does not change.
+fn fold_notation(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
 }

@@ -1,8 +1,8 @@
 //! Fields at the wrong level: where they belong, and the edit that moves them there.
 
-use super::owners::outer;
+use super::owners::enclosing_owner;
 use super::slips::entries_behind;
-use super::unknown::{meant, top};
+use super::unknown::{about_meant, first_field};
 use super::{Mode, Place, Scope, Walk};
 use crate::diag::{Diagnostic, Meant, Message, message};
 use crate::schema::Object;
@@ -24,12 +24,12 @@ impl Level {
     }
 
     /// Advice with an edit.
-    pub(super) fn edited(text: impl Into<Message>, (at, edit): (Span, &str), meant: Meant) -> Self {
+    pub(super) fn edited(text: impl Into<Message>, at: Span, edit: &str, meant: Meant) -> Self {
         Self { text: text.into(), edit: Some((at, edit.to_owned())), meant }
     }
 
     pub(super) fn add_to(self, finding: Diagnostic) -> Diagnostic {
-        let finding = finding.about(meant(self.meant));
+        let finding = finding.about(about_meant(self.meant));
         match self.edit {
             Some((lines, edit)) => finding.suggest(lines, edit, self.text),
             None => finding.help(self.text),
@@ -41,8 +41,9 @@ impl Walk<'_> {
     /// The first key of a list item that is a field of the object with the list: a dash too many.
     pub(super) fn behind_dash(&self, entry: &Entry, place: &Place<'_>) -> Option<Level> {
         let key = &entry.key;
-        let item = place.scope.filter(|it| it.is_item && it.at == entry.key_origin().span());
-        let owner = item.and_then(|it| it.parent).filter(|it| self.lacks(it, key))?;
+        let item =
+            place.scope.filter(|scope| scope.is_item && scope.at == entry.key_origin().span());
+        let owner = item.and_then(|it| it.parent).filter(|owner| self.lacks(owner, key))?;
         Some(Level { text: self.dash_too_many(key, owner), edit: None, meant: Meant::Elsewhere })
     }
 
@@ -59,7 +60,7 @@ impl Walk<'_> {
     /// The nearest enclosing object that has the field.
     pub(super) fn further_out(&self, entry: &Entry, place: &Place<'_>) -> Option<Level> {
         let key = &entry.key;
-        let (levels, outer, below) = outer(key, place.scope, self.cx.target)?;
+        let (levels, outer, below) = enclosing_owner(key, place.scope, self.cx.target)?;
         let owner = self.name_of(outer);
         let out = if levels == 1 { "one level".into() } else { message!("{levels} levels") };
         let is_free = outer.map.entry(key).is_none();
@@ -81,7 +82,7 @@ impl Walk<'_> {
         place: &Place<'_>,
     ) -> Level {
         let key = &entry.key;
-        let is_there = map.get(inner).is_some_and(|it| it.get(key).is_some());
+        let is_there = map.get(inner).is_some_and(|inner| inner.get(key).is_some());
         let is_first = |next: &Entry| {
             let first = self.same_as_missing_object_before(next, map, object);
             first == Some(entry.key_origin().span())
@@ -89,10 +90,11 @@ impl Walk<'_> {
         let meant = Meant::Inside(inner.into());
         if entries_behind(entry, map).any(is_first) {
             let text = message!("write `{inner}:` above `{key}` and the lines after it");
-            let around = place.scope.filter(|it| !it.is_item);
-            let edit = around.and_then(|it| self.below_new_key(entry, inner, (it.at, true)));
+            let around = place.scope.filter(|scope| !scope.is_item);
             let is_all = entries_behind(entry, map).all(is_first);
-            let edit = edit.or_else(|| self.within_new_key(entry, map, inner).filter(|_| is_all));
+            let edit = around
+                .and_then(|scope| self.below_new_key(entry, inner, scope.at, true))
+                .or_else(|| self.within_new_key(entry, map, inner).filter(|_| is_all));
             return Level { text, edit, meant };
         }
         let text = if is_there {
@@ -101,8 +103,8 @@ impl Walk<'_> {
             message!("`{key}` belongs in `{inner}`: move it there")
         };
         let is_free = !inner.contains(['.', '[']) && map.entry(inner).is_none();
-        let edit = Some(inner).filter(|_| is_free && !is_there);
-        Level { text, edit: edit.and_then(|it| self.wrapped(entry, it)), meant }
+        let edit = if is_free && !is_there { self.wrapped(entry, inner) } else { None };
+        Level { text, edit, meant }
     }
 
     /// The object next to the one with the field: `spec` for a field in `metadata`.
@@ -116,21 +118,23 @@ impl Walk<'_> {
         let key = &entry.key;
         // In a custom resource the same name deep below something else is mostly another thing.
         let is_sure = |path: &str| self.cx.mode != Mode::Custom || !path.contains('.');
-        let (owner, beside) = self.beside(key, place.scope).filter(|it| is_sure(&it.1))?;
-        let name = top(&beside);
+        let (owner, beside) = self.beside(key, place.scope).filter(|(_, path)| is_sure(path))?;
+        let name = first_field(&beside);
         let meant = Meant::Sibling(name.into());
         let is_first = |next: &Entry| {
             let first = self.same_as_sibling_before(next, map, object, place);
             first == Some(entry.key_origin().span())
         };
-        let is_missing =
-            place.scope.and_then(|it| it.parent).is_some_and(|it| it.map.entry(name).is_none());
-        let around = place.scope.filter(|it| !it.is_item && is_missing);
+        let is_missing = place
+            .scope
+            .and_then(|it| it.parent)
+            .is_some_and(|parent| parent.map.entry(name).is_none());
+        let around = place.scope.filter(|scope| !scope.is_item && is_missing);
         if let Some(around) = around
             && entries_behind(entry, map).any(is_first)
         {
             let text = message!("write `{name}:` above `{key}` and the lines after it");
-            let edit = self.below_new_key(entry, name, (around.at, false));
+            let edit = self.below_new_key(entry, name, around.at, false);
             return Some(Level { text, edit, meant });
         }
         let text = message!("`{key}` belongs in `{beside}` of {owner}: move it there");

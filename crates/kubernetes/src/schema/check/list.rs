@@ -1,7 +1,7 @@
 //! Lists: their items, and the uniqueness of items in custom resources.
 
 use super::rules::LIST_ITEM_DUPLICATE;
-use super::{Mode, Place, Walk, start_of};
+use super::{Mode, Place, Scope, Walk, start_of};
 use crate::diag::{Diagnostic, message};
 use crate::schema::{List, ListType, Type};
 use crate::sorted::SortedMap;
@@ -36,11 +36,12 @@ impl Walk<'_> {
     /// are its own.
     fn stray_key(&self, item: &Node, list: &List<'_>, place: &Place<'_>) -> Option<Span> {
         let Type::Object(object) = list.items.base() else { return None };
-        let key = item.entries().last().filter(|it| it.value.is_null())?;
-        let is_unknown = object.property(&key.key).is_none() && object.others.is_none();
+        let stray = item.entries().last().filter(|entry| entry.value.is_null())?;
+        let is_unknown = object.property(&stray.key).is_none() && object.others.is_none();
         let mut around = std::iter::successors(place.scope, |it| it.parent);
-        let belongs = around.any(|it| it.object.property_in(&key.key, self.cx.target).is_some());
-        (is_unknown && belongs).then(|| key.key_origin().span())
+        let has_key =
+            |scope: &Scope<'_>| scope.object.property_in(&stray.key, self.cx.target).is_some();
+        (is_unknown && around.any(has_key)).then(|| stray.key_origin().span())
     }
 
     /// Reports duplicate items of sets and map lists in custom resources, which the API server
@@ -59,8 +60,9 @@ impl Walk<'_> {
                 _ if item.as_map().is_none() => continue,
                 _ => {
                     let entries = Map::of(Some(item));
-                    let parts: Vec<_> = keys.iter().map(|key| part(entries, key, list)).collect();
-                    parts.join(", ")
+                    let values: Vec<_> =
+                        keys.iter().map(|key| describe_key(entries, key, list)).collect();
+                    values.join(", ")
                 }
             };
             let Some(first) = seen.get(&identity) else {
@@ -87,7 +89,7 @@ impl Walk<'_> {
 }
 
 /// One part of an item's identity: `name "x"`. An absent key has its default.
-fn part(item: &Map, key: &str, list: &List<'_>) -> String {
+fn describe_key(item: &Map, key: &str, list: &List<'_>) -> String {
     let given = item.get(key).map(|value| value.to_json().to_string());
     let value = given.or_else(|| {
         let Type::Object(object) = list.items.base() else { return None };

@@ -28,19 +28,12 @@ const UNREAD: [(&str, &str); 2] = [
 impl Walk<'_> {
     /// Checks the labels and annotations of metadata, after their types.
     pub(super) fn metadata(&mut self, metadata: &Map, place: &Place<'_>) {
-        for (key, map) in metadata
-            .entries()
-            .iter()
-            .filter_map(|entry| Some((entry.key.as_str(), entry.value.as_map()?)))
-        {
-            match key {
-                "labels" => self.labels(map, &Place { path: place.path.field("labels"), ..*place }),
-                "annotations" => {
-                    self.annotations(
-                        map,
-                        &Place { path: place.path.field("annotations"), ..*place },
-                    );
-                }
+        for entry in metadata.entries() {
+            let Some(map) = entry.value.as_map() else { continue };
+            let place = Place { path: place.path.field(&entry.key), ..*place };
+            match entry.key.as_str() {
+                "labels" => self.labels(map, &place),
+                "annotations" => self.annotations(map, &place),
                 _ => {}
             }
         }
@@ -53,24 +46,16 @@ impl Walk<'_> {
             }
             let Some(value) = entry.value.as_str() else { continue };
             if let Err(fault) = check_label_value(value) {
-                let key = entry.key.as_str();
-                let finding = Diagnostic::new(
-                    &LABEL_VALUE_INVALID,
-                    entry.value.span(),
-                    message!("the value of label `{key}` {fault}"),
-                )
-                .at("invalid label value");
-                let near = nearest_label_value(value);
-                let span = entry.value.span();
-                let finding = match near {
-                    Some(near) => finding.write_instead(span, value, &near, Safety::Unsafe),
-                    None => finding,
-                };
-                let finding = if matches!(fault, Fault::Character { .. } | Fault::TooLong { .. }) {
-                    finding.help("store it in an annotation, which accepts any string")
-                } else {
-                    finding
-                };
+                let (key, span) = (entry.key.as_str(), entry.value.span());
+                let message = message!("the value of label `{key}` {fault}");
+                let mut finding =
+                    Diagnostic::new(&LABEL_VALUE_INVALID, span, message).at("invalid label value");
+                if let Some(near) = nearest_label_value(value) {
+                    finding = finding.write_instead(span, value, &near, Safety::Unsafe);
+                }
+                if matches!(fault, Fault::Character { .. } | Fault::TooLong { .. }) {
+                    finding = finding.help("store it in an annotation, which accepts any string");
+                }
                 let place = Place { path: place.path.key(key), ..*place };
                 self.report_metadata(entry.value.origin(), &place, finding);
             }
@@ -78,9 +63,7 @@ impl Walk<'_> {
     }
 
     fn annotations(&mut self, annotations: &Map, place: &Place<'_>) {
-        let mut size = 0_usize;
         for entry in annotations.entries() {
-            size += entry.key.len() + entry.value.as_str().map_or(0, str::len);
             // The prefix can have uppercase letters: the API server lowercases the key before it
             // validates it.
             if check_qualified_name(&entry.key).is_err()
@@ -89,7 +72,7 @@ impl Walk<'_> {
                 self.bad_key(entry, &ANNOTATION_KEY_INVALID, "annotation", fault, place);
             }
         }
-        if let Some(finding) = annotations_too_large(annotations, size) {
+        if let Some(finding) = annotations_too_large(annotations) {
             self.report_metadata(Origin::source(finding.primary.span), place, finding);
         }
     }
@@ -103,41 +86,38 @@ impl Walk<'_> {
         place: &Place<'_>,
     ) {
         let key: String = entry.key.chars().take(80).collect();
-        let finding = Diagnostic::new(
-            rule,
-            entry.key_origin().span(),
-            message!("the {what} key `{}` {fault}", key.escape_debug()),
-        )
-        .at("invalid key")
-        .note("a key has the form `name` or `example.com/name`");
         let at = entry.key_origin().span();
-        let finding = match nearest_qualified_name(&entry.key) {
-            Some(near) => finding.write_instead(at, &entry.key, &near, Safety::Unsafe),
-            None => finding,
-        };
+        let message = message!("the {what} key `{}` {fault}", key.escape_debug());
+        let mut finding = Diagnostic::new(rule, at, message)
+            .at("invalid key")
+            .note("a key has the form `name` or `example.com/name`");
+        if let Some(near) = nearest_qualified_name(&entry.key) {
+            finding = finding.write_instead(at, &entry.key, &near, Safety::Unsafe);
+        }
         self.report_metadata(entry.key_origin(), place, finding);
     }
 
     /// Reports invalid metadata. The API server does not validate the templates of a `CronJob` or a
     /// `StatefulSet`, but rejects the objects created from them.
     fn report_metadata(&mut self, origin: Origin, place: &Place<'_>, mut finding: Diagnostic) {
-        if let Some(made) = place.scope.and_then(|it| {
-            let is_inside = it.parent.is_some();
-            UNREAD.iter().find(|(name, _)| is_inside && *name == it.object.name)
-        }) {
+        let template = place.scope.filter(|scope| scope.parent.is_some());
+        let unread =
+            template.and_then(|scope| UNREAD.iter().find(|(name, _)| *name == scope.object.name));
+        if let Some((_, made)) = unread {
             finding.severity = Severity::Warning;
             finding = finding.note(message!(
-                "the API server accepts the {}, but rejects the {} made from it",
-                self.cx.what,
-                made.1
+                "the API server accepts the {}, but rejects the {made} made from it",
+                self.cx.what
             ));
         }
         self.report(origin, place, finding);
     }
 }
 
-/// The finding that annotations of `size` bytes are too large.
-fn annotations_too_large(annotations: &Map, size: usize) -> Option<Diagnostic> {
+/// The finding that annotations are too large.
+fn annotations_too_large(annotations: &Map) -> Option<Diagnostic> {
+    let length = |entry: &Entry| entry.key.len() + entry.value.as_str().map_or(0, str::len);
+    let size: usize = annotations.entries().iter().map(length).sum();
     let first = annotations.entries().first().filter(|_| size > ANNOTATIONS_LIMIT)?;
     let message =
         message!("annotations total {size} bytes, more than the limit of {ANNOTATIONS_LIMIT}");
@@ -147,7 +127,5 @@ fn annotations_too_large(annotations: &Map, size: usize) -> Option<Diagnostic> {
 
 /// Checks the size of annotations that a controller copies to the objects that it creates.
 pub fn check_annotations_size(annotations: &Node) -> Option<Diagnostic> {
-    let map = annotations.as_map()?;
-    let length = |it: &Entry| it.key.len() + it.value.as_str().map_or(0, str::len);
-    annotations_too_large(map, map.entries().iter().map(length).sum())
+    annotations_too_large(annotations.as_map()?)
 }

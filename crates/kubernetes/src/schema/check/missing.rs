@@ -56,8 +56,8 @@ impl Walk<'_> {
             return;
         }
         let (key, wanted) = (place.key, text::kind_of(ty));
-        let (subject, what) = if place.is_item { ("an item of ", "item") } else { ("", "field") };
-        let (subject, what) = (Words(subject), Words(what));
+        let words = if place.is_item { ["an item of ", "item"] } else { ["", "field"] };
+        let [subject, what] = words.map(Words);
         let message = message!("{subject}`{key}` is `null`, but must be {wanted}");
         let finding = Diagnostic::new(&NULL_NOT_ALLOWED, place.at, message)
             .at("no value")

@@ -87,12 +87,12 @@ impl<'c> CheckContext<'c> {
 
     /// Settings for a custom resource; `what` is the kind.
     pub const fn custom(target: KubernetesVersion, what: &'c str) -> Self {
-        Self { target, mode: Mode::Custom, what, texts: None, fuel: None }
+        Self { mode: Mode::Custom, ..Self::built_in(target, what) }
     }
 
     /// Settings for a default in the schema of a custom resource.
     pub const fn default_value(target: KubernetesVersion) -> Self {
-        Self { target, mode: Mode::Default, what: "default", texts: None, fuel: None }
+        Self { mode: Mode::Default, ..Self::built_in(target, "default") }
     }
 
     /// Adds the source files of the tree, so that scalars are checked and quoted as written.
@@ -114,7 +114,7 @@ impl<'c> CheckContext<'c> {
 
     /// Spends a number of steps, and returns whether the check may go on.
     pub(super) fn spend(&self, steps: impl FnOnce() -> usize) -> bool {
-        self.fuel.is_none_or(|it| it.spend(steps()))
+        self.fuel.is_none_or(|fuel| fuel.spend(steps()))
     }
 }
 
@@ -304,7 +304,9 @@ impl Walk<'_> {
 }
 
 fn is_time(constraints: Constraints<'_>) -> bool {
-    constraints.iter().any(|it| matches!(it, Constraint::Format(Format::Date | Format::DateTime)))
+    constraints
+        .iter()
+        .any(|constraint| matches!(constraint, Constraint::Format(Format::Date | Format::DateTime)))
 }
 
 const REPORT_IT: &str = "this is a bug in sandboxc: please report it with the input";
@@ -325,5 +327,5 @@ fn blame(origin: Origin, finding: Diagnostic) -> Diagnostic {
 fn start_of(item: &Node) -> Span {
     item.entries()
         .first()
-        .map_or_else(|| item.span().start_point(), |it: &Entry| it.key_origin().span())
+        .map_or_else(|| item.span().start_point(), |first: &Entry| first.key_origin().span())
 }

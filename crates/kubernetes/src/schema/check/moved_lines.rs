@@ -117,8 +117,9 @@ impl Walk<'_> {
         let is_line = !text.contains('\n') && text.starts_with(entry.key.as_str());
         let is_value = !entry.value.is_null() && !text.ends_with([':', '|', '>']);
         // In braces, a comma or a bracket ends an unquoted string.
-        let is_plain =
-            |it: &str| it.starts_with(['"', '\'']) || !it.contains([',', '[', ']', '{', '}', '#']);
+        let is_plain = |value: &str| {
+            value.starts_with(['"', '\'']) || !value.contains([',', '[', ']', '{', '}', '#'])
+        };
         let value = self.written(&entry.value)?;
         let is_closed = is_plain(value) || value.ends_with([']', '}']);
         (is_line && is_value && is_closed).then(|| (place, format!("{name}: {{{text}}}")))
@@ -135,10 +136,9 @@ impl Walk<'_> {
         let texts = self.cx.texts.filter(|_| first.key_origin().layer().is_none())?;
         let own = Lines::of(texts, first.key_origin().span())?;
         // The entries before the first one are above it.
-        let is_sorted = map.entries().windows(2).all(|it| match it {
-            [one, two] => one.key_origin().span() < two.key_origin().span(),
-            _ => true,
-        });
+        let is_sorted = map
+            .entries()
+            .is_sorted_by(|one, two| one.key_origin().span() < two.key_origin().span());
         let end = own.end(own.start, own.column, |it| it.starts_with("- "))?;
         let moved = own.indented(own.start, end, own.column, own.column + 2)?;
         let key = format!("{}{name}:{}", " ".repeat(own.column), own.line_end());
@@ -151,7 +151,8 @@ impl Walk<'_> {
         &self,
         first: &Entry,
         name: &str,
-        (around, is_inside): (Span, bool),
+        around: Span,
+        is_inside: bool,
     ) -> Option<(Span, String)> {
         let texts = self.cx.texts.filter(|_| first.key_origin().layer().is_none())?;
         let own = Lines::of(texts, first.key_origin().span())?;

@@ -92,19 +92,21 @@ impl Walk<'_> {
             let instead = map.entries().first().filter(|_| is_pair);
             let instead = instead.or_else(|| self.misspelt(name, map, object));
             let origin = entry.map_or(node.origin(), Entry::key_origin);
-            let at = entry.map_or(place.at, |entry| entry.key_origin().span());
-            let message = match (entry.is_some(), self.owner(place)) {
-                (false, owner) => message!("{owner} has no `{name}`"),
-                (true, owner) => message!("`{name}` of {owner} is `null`, which counts as missing"),
+            let owner = self.owner(place);
+            let (at, message) = match entry {
+                None => (place.at, message!("{owner} has no `{name}`")),
+                Some(entry) => (
+                    entry.key_origin().span(),
+                    message!("`{name}` of {owner} is `null`, which counts as missing"),
+                ),
             };
-            let finding = Diagnostic::new(&FIELD_MISSING, at, message)
+            let mut finding = Diagnostic::new(&FIELD_MISSING, at, message)
                 .at(message!("`{name}` is required"))
                 .help(message!("add {}", text::sample(property)))
                 .about(About::MissingField(name.into()));
-            let finding = match instead {
-                Some(instead) => finding.same_mistake_as(instead.key_origin().span()),
-                None => finding,
-            };
+            if let Some(instead) = instead {
+                finding = finding.same_mistake_as(instead.key_origin().span());
+            }
             self.report(origin, place, finding);
         }
     }
@@ -138,8 +140,8 @@ impl Walk<'_> {
 /// annotations there (`ValidatePodTemplateSpec`).
 fn is_unread_owner(object: &Object<'_>, place: &Place<'_>) -> bool {
     let metadata = place.scope.filter(|_| place.mode == Mode::BuiltIn);
-    let around = metadata.filter(|it| it.object.name == OBJECT_META).and_then(|it| it.parent);
-    object.name == OWNER_REFERENCE && around.is_some_and(|it| it.parent.is_some())
+    let around = metadata.filter(|scope| scope.object.name == OBJECT_META).and_then(|it| it.parent);
+    object.name == OWNER_REFERENCE && around.is_some_and(|owner| owner.parent.is_some())
 }
 
 /// `- LEVEL: info` in a list of items with `name`: the name was written as a key, which is reported.

@@ -14,26 +14,26 @@ const MAX_READ: usize = 5_000;
 
 /// The nearest enclosing object that has the key, the number of levels in between, and the object
 /// inside it that contains the key now.
-pub(super) fn outer<'p>(
+pub(super) fn enclosing_owner<'p>(
     key: &str,
     scope: Option<&'p Scope<'p>>,
     target: KubernetesVersion,
 ) -> Option<(usize, &'p Scope<'p>, &'p Scope<'p>)> {
     let mut levels = 1;
     let mut below = scope?;
-    while let Some(it) = below.parent {
-        if it.object.property_in(key, target).is_some() {
-            return Some((levels, it, below));
+    while let Some(around) = below.parent {
+        if around.object.property_in(key, target).is_some() {
+            return Some((levels, around, below));
         }
         levels += 1;
-        below = it;
+        below = around;
     }
     None
 }
 
 /// The path to a nested field that has the key: existing fields first, then required ones, then in
 /// alphabetical order; fewer levels first.
-pub(super) fn inner(
+pub(super) fn nested_path(
     key: &str,
     object: &Object<'_>,
     map: &Map,
@@ -57,13 +57,13 @@ pub(super) fn inner(
             let below = object
                 .properties
                 .iter()
-                .filter(|it| it.versions.contains(target) && it.name != "status")
-                .filter(|it| it.name.len() <= LONGEST_COMPARED)
+                .filter(|property| property.versions.contains(target) && property.name != "status")
+                .filter(|property| property.name.len() <= LONGEST_COMPARED)
                 .filter_map(|property| {
                     let (inner, suffix) = objects_of(property.value)?;
                     let written = map.and_then(|map| map.entry(property.name));
                     // The rest after a key without a value was meant to be indented below it.
-                    let is_empty = written.is_some_and(|it| it.value.is_null());
+                    let is_empty = written.is_some_and(|entry| entry.value.is_null());
                     let rank = (!is_empty, written.is_none(), !property.is_required);
                     let map = written.and_then(|entry| entry.value.as_map());
                     let parent = Some(parent);
@@ -72,14 +72,14 @@ pub(super) fn inner(
             inside.clear();
             inside.extend(below);
             let with_key =
-                inside.iter().filter(|it| it.1.object.property_in(key, target).is_some());
-            if let Some((_, found)) = with_key.min_by_key(|it| it.0) {
+                inside.iter().filter(|(_, field)| field.object.property_in(key, target).is_some());
+            if let Some((_, found)) = with_key.min_by_key(|(rank, _)| rank) {
                 return Some(found.path(&visited));
             }
             count += inside.len();
             if depth < LEVELS_DOWN {
-                inside.compact_sort_by_key(|it| it.0);
-                visited.extend(inside.iter().map(|it| it.1));
+                inside.compact_sort_by_key(|(rank, _)| *rank);
+                visited.extend(inside.iter().map(|(_, field)| field));
             }
         }
         level = next..visited.len();
@@ -102,7 +102,11 @@ struct Below<'b> {
 impl Below<'_> {
     fn path(&self, visited: &[Self]) -> String {
         let own = format!("{}{}", self.name, self.suffix);
-        match self.parent.and_then(|it| visited.get(it)).filter(|it| it.parent.is_some()) {
+        match self
+            .parent
+            .and_then(|index| visited.get(index))
+            .filter(|parent| parent.parent.is_some())
+        {
             Some(parent) => format!("{}.{own}", parent.path(visited)),
             None => own,
         }

@@ -90,21 +90,17 @@ impl Walk<'_> {
         let value = match node.value {
             Value::Int(value) => Some(value),
             // Written `80.0` or `8e1`: kubectl turns YAML into JSON, where these are `80`.
-            Value::Float(value) if value.fract() == 0.0 => exact(value),
+            Value::Float(value) if value.fract() == 0.0 => parse_printed(value),
             Value::Float(_) => return self.wrong_type(node, ty, place),
             _ => None,
         };
         if value.is_some_and(|value| range.contains(&value)) {
             return;
         }
-        let key = place.key;
-        let finding = Diagnostic::new(
-            &INTEGER_OUT_OF_RANGE,
-            node.span(),
-            message!("`{key}` {} is outside {} to {}", node.to_json(), range.start(), range.end()),
-        )
-        .at("out of range");
-        self.report(node.origin(), place, finding);
+        let (key, value) = (place.key, node.to_json());
+        let message = message!("`{key}` {value} is outside {} to {}", range.start(), range.end());
+        let finding = Diagnostic::new(&INTEGER_OUT_OF_RANGE, node.span(), message);
+        self.report(node.origin(), place, finding.at("out of range"));
     }
 
     fn format(&mut self, node: &Node, format: StringFormat, value: &str, place: &Place<'_>) {
@@ -146,12 +142,13 @@ impl Walk<'_> {
 
     fn listed(&mut self, node: &Node, values: &[EnumValue<'_>], value: &str, place: &Place<'_>) {
         let target = self.cx.target;
-        let known = values.iter().find(|it| it.value == value);
-        if place.is_status || known.is_some_and(|it| it.versions.contains(target)) {
+        let known = values.iter().find(|listed| listed.value == value);
+        if place.is_status || known.is_some_and(|listed| listed.versions.contains(target)) {
             return;
         }
         let key = place.key;
-        let current = || values.iter().filter(|it| it.versions.contains(target)).map(|it| it.value);
+        let current =
+            || values.iter().filter(|listed| listed.versions.contains(target)).map(|it| it.value);
         let finding = if let Some(known) = known {
             let since = known.versions.first().filter(|first| *first > target);
             let message = match since {
@@ -167,25 +164,20 @@ impl Walk<'_> {
                 .help(message!("write {}", text::values(current().count(), current())))
         } else {
             let written = value.trim_end();
-            let finding = Diagnostic::new(
-                &ENUM_VALUE_UNKNOWN,
-                node.span(),
-                message!("invalid value `{}` for `{key}`", shown(written)),
-            )
-            .at(message!("must be {}", text::values(current().count(), current())));
-            let finding = if is_behind_gate(place) {
-                let mut finding = finding.note(
-                    "the API server drops the field unless the feature gate `ContainerStopSignals` \
-                     is enabled",
-                );
-                finding.severity = Severity::Warning;
-                finding
-            } else {
-                finding
-            };
+            let message = message!("invalid value `{}` for `{key}`", shown(written));
+            let mut finding = Diagnostic::new(&ENUM_VALUE_UNKNOWN, node.span(), message)
+                .at(message!("must be {}", text::values(current().count(), current())));
+            if is_behind_gate(place) {
+                finding = finding
+                    .note(
+                        "the API server drops the field unless the feature gate \
+                         `ContainerStopSignals` is enabled",
+                    )
+                    .with_severity(Severity::Warning);
+            }
             let is_compared = self.advice.left() > 0 && !self.sink.is_terse();
             let near = is_compared.then(|| {
-                nearest(written, current()).or_else(|| current().find(|it| *it == written))
+                nearest(written, current()).or_else(|| current().find(|value| *value == written))
             });
             match near.flatten().filter(|_| self.may_hint()) {
                 Some(near) if near.eq_ignore_ascii_case(written) => {
@@ -209,20 +201,20 @@ impl Walk<'_> {
 
 /// Whether Go's decoder accepts the string for a time in microseconds: six digits are required.
 fn is_micro_time(text: &str) -> bool {
-    let fraction = text.get(19..).unwrap_or("").strip_prefix(['.', ',']);
-    let digits = fraction.map_or(0, |it| it.bytes().take_while(u8::is_ascii_digit).count());
-    digits == 6 && Timestamp::parse(text).is_some()
+    let fraction = text.get(19..).and_then(|rest| rest.strip_prefix(['.', ',']));
+    let count = |digits: &str| digits.bytes().take_while(u8::is_ascii_digit).count();
+    fraction.is_some_and(|digits| count(digits) == 6) && Timestamp::parse(text).is_some()
 }
 
 /// Whether a list has the bytes of a binary field.
 fn is_bytes(items: &[Node], ty: Type<'_>) -> bool {
-    let is_byte = |it: &Node| it.as_i64().is_some_and(|it| (0..=255).contains(&it));
+    let is_byte = |item: &Node| item.as_i64().is_some_and(|byte| (0..=255).contains(&byte));
     matches!(ty, Type::String(StringFormat::Byte)) && items.iter().all(is_byte)
 }
 
 /// Whether the field is dropped before it is validated, since its feature gate is off by default.
 fn is_behind_gate(place: &Place<'_>) -> bool {
-    let owner = place.scope.map(|it| it.object.name);
+    let owner = place.scope.map(|scope| scope.object.name);
     place.key == "stopSignal" && owner == Some("io.k8s.api.core.v1.Lifecycle")
 }
 
@@ -262,11 +254,10 @@ pub(super) fn quantity_fault(node: &Node, key: &str) -> Option<Diagnostic> {
     })
 }
 
-/// The integer value of a float without a fraction, if it fits an `i64`.
-fn exact(value: f64) -> Option<i64> {
-    // Within ±2^53 every integral float prints as that integer.
-    let text = format!("{value:.0}");
-    text.parse().ok()
+/// The integer value of a float without a fraction, if it fits an `i64`. Within ±2^53 each prints as
+/// that integer.
+fn parse_printed(value: f64) -> Option<i64> {
+    format!("{value:.0}").parse().ok()
 }
 
 /// The field that accepts as plain text the value that a binary field requires in base64.

@@ -24,9 +24,9 @@ fn parse(workspace: &mut Workspace, text: &str) -> Node {
 fn found(root: &Node, ty: Type<'_>, cx: &CheckContext<'_>) -> Vec<String> {
     let mut sink = Sink::new();
     check(root, ty, cx, &mut sink);
-    let show = |it: crate::diag::Diagnostic| {
-        let path = it.details().path.as_ref().map(ToString::to_string);
-        format!("{} {}", it.rule.name, path.unwrap_or_default())
+    let show = |finding: crate::diag::Diagnostic| {
+        let path = finding.details().path.as_ref().map(ToString::to_string);
+        format!("{} {}", finding.rule.name, path.unwrap_or_default())
     };
     sink.into_sorted().into_iter().map(show).collect()
 }
@@ -114,9 +114,9 @@ fn fields_of_wide_objects_are_not_suggested() {
     let root = parse(&mut workspace, "coumt: 1\ninner-5: 1\n");
     let cx = CheckContext::custom(NEWEST, "Custom");
     let wide = |fields: usize, of: &[&'static str], value: Type<'static>| {
-        let names = (0..fields).map(|it| &*format!("{}-{it}", of[0]).leak());
-        let others = names.map(|it| property(it, Type::Any));
-        let own = of.iter().skip(1).map(|it| property(it, value));
+        let names = (0..fields).map(|index| &*format!("{}-{index}", of[0]).leak());
+        let others = names.map(|name| property(name, Type::Any));
+        let own = of.iter().skip(1).map(|name| property(name, value));
         let properties = own.chain(others).collect::<Vec<_>>().leak();
         properties.sort_by_key(|it| it.name);
         &*Box::leak(Box::new(Object { properties, ..CUSTOM }))
@@ -126,8 +126,9 @@ fn fields_of_wide_objects_are_not_suggested() {
         let object = wide(fields, &["outer", "count"], Type::Object(inner));
         let mut sink = Sink::new();
         check(&root, Type::Object(object), &cx, &mut sink);
-        let texts = sink.iter().flat_map(|it| it.details().suggestions.iter().map(|it| &it.text));
-        let texts = texts.chain(sink.iter().flat_map(|it| &it.details().help));
+        let texts =
+            sink.iter().flat_map(|finding| finding.details().suggestions.iter().map(|it| &it.text));
+        let texts = texts.chain(sink.iter().flat_map(|finding| &finding.details().help));
         (sink.len(), texts.map(|text| text.as_prose().to_owned()).collect::<Vec<_>>())
     };
     let near = "did you mean `count`?".to_owned();
@@ -140,7 +141,7 @@ fn fields_of_wide_objects_are_not_suggested() {
 
 #[test]
 fn a_message_lists_fifty_values() {
-    let values: Vec<_> = (0..1_000).map(|it| format!("v{it}")).collect();
+    let values: Vec<_> = (0..1_000).map(|index| format!("v{index}")).collect();
     let shown = |count| super::text::values(count, values.iter().take(count).map(String::as_str));
     assert_eq!([1, 3].map(shown), ["`v0`", "`v0`, `v1` or `v2`"]);
     assert!(shown(50).as_prose().ends_with("`v48` or `v49`"));
@@ -213,8 +214,8 @@ fn every_definition_can_be_walked() {
             let required = definition
                 .properties
                 .iter()
-                .filter(|it| it.is_required && it.versions.contains(version))
-                .filter(|it| !store::zero_is_good(definition.name, it.name));
+                .filter(|property| property.is_required && property.versions.contains(version))
+                .filter(|property| !store::zero_is_good(definition.name, property.name));
             let found = found(&root, Type::Object(definition), &cx);
             assert_eq!(found.len(), required.count(), "{}", definition.name);
         }

@@ -36,7 +36,8 @@ pub(super) fn sample(property: &Property<'_>) -> String {
         Type::List(_) => format!("`{name}:` with its items"),
         Type::Object(object) => {
             let required = object.properties.iter().filter(|it| it.is_required);
-            let required: Vec<_> = required.map(|it| format!("{}: ...", brief(it.name))).collect();
+            let required: Vec<_> =
+                required.map(|field| format!("{}: ...", brief(field.name))).collect();
             match required.len() {
                 1..=MAX_FIELDS => format!("`{name}: {{{}}}`", required.join(", ")),
                 _ => format!("`{name}:` with its fields"),

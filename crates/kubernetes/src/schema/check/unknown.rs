@@ -1,9 +1,9 @@
 //! Unknown keys: misspelled, of another version, or at the wrong level.
 
 use super::object::OBJECT_META;
-use super::owners::{inner, outer};
+use super::owners::{enclosing_owner, nested_path};
 use super::rules::{FIELD_NOT_IN_VERSION, UNKNOWN_FIELD};
-use super::slips::not_indented;
+use super::slips::empty_key_above;
 use super::{Place, Scope, Walk, hints};
 use crate::diag::{About, Diagnostic, Meant, message};
 use crate::schema::{Object, Type, Versions};
@@ -50,7 +50,7 @@ impl Walk<'_> {
             let is_small = key.len() <= LONGEST_COMPARED
                 && map.entries().len().max(object.properties.len()) <= MAX_ENTRIES;
             if others.is_empty() && is_small && self.may_hint() {
-                hints::explain(self, finding, (entry, map, object, place))
+                hints::explain(self, finding, entry, map, object, place)
             } else {
                 finding
             }
@@ -64,7 +64,7 @@ impl Walk<'_> {
     /// The sibling of the enclosing object that has the key: `spec` for a key in `metadata`.
     pub(super) fn beside(&self, key: &str, scope: Option<&Scope<'_>>) -> Option<(String, String)> {
         let (own, parent) = (scope?, scope?.parent?);
-        let path = inner(key, parent.object, &Map::default(), self.cx.target)?;
+        let path = nested_path(key, parent.object, &Map::default(), self.cx.target)?;
         // Further inside, only metadata is clearly next to the object that was meant.
         let is_near = own.object.name == OBJECT_META && !path.contains(['.', '[']);
         if parent.parent.is_some() && !is_near {
@@ -82,12 +82,12 @@ impl Walk<'_> {
         object: &Object<'_>,
         place: &Place<'_>,
     ) -> Option<Span> {
-        let is_unknown = |it: &&Entry| object.property_in(&it.key, self.cx.target).is_none();
+        let is_unknown = |other: &&Entry| object.property_in(&other.key, self.cx.target).is_none();
         let first = map.entries().iter().find(is_unknown)?;
         let first_place = first.key_origin().span();
-        let sibling = |it: &Entry| {
-            let (_, path) = self.beside(&it.key, place.scope)?;
-            Some(top(&path).to_owned())
+        let sibling = |entry: &Entry| {
+            let (_, path) = self.beside(&entry.key, place.scope)?;
+            Some(first_field(&path).to_owned())
         };
         let is_before = first_place < entry.key_origin().span();
         (is_before && sibling(first)? == sibling(entry)?).then_some(first_place)
@@ -101,11 +101,12 @@ impl Walk<'_> {
         map: &Map,
         object: &Object<'_>,
     ) -> Option<Span> {
-        let field = |it: &Entry| {
-            let is_unknown = object.property(&it.key).is_none() && it.key.len() <= LONGEST_COMPARED;
-            is_unknown.then(|| inner(&it.key, object, map, self.cx.target)).flatten()
+        let field = |entry: &Entry| {
+            let is_unknown =
+                object.property(&entry.key).is_none() && entry.key.len() <= LONGEST_COMPARED;
+            is_unknown.then(|| nested_path(&entry.key, object, map, self.cx.target)).flatten()
         };
-        let is_unknown = |it: &&Entry| object.property(&it.key).is_none();
+        let is_unknown = |other: &&Entry| object.property(&other.key).is_none();
         let first = map.entries().iter().find(is_unknown)?;
         let first_place = first.key_origin().span();
         if first_place >= entry.key_origin().span() {
@@ -124,15 +125,19 @@ impl Walk<'_> {
         map: &Map,
         object: &Object<'_>,
     ) -> Option<Span> {
-        let parent = |it: &Entry| {
-            let is_short = it.key.len() <= LONGEST_COMPARED && object.property(&it.key).is_none();
-            let inner = is_short.then(|| inner(&it.key, object, map, self.cx.target)).flatten();
-            is_short.then(|| not_indented(inner.as_deref(), it, map, object)).flatten()
+        let parent = |entry: &Entry| {
+            let is_short =
+                entry.key.len() <= LONGEST_COMPARED && object.property(&entry.key).is_none();
+            if !is_short {
+                return None;
+            }
+            let inner = nested_path(&entry.key, object, map, self.cx.target);
+            empty_key_above(inner.as_deref(), entry, map, object)
         };
-        let is_here = |it: &Entry| it.key_origin().span() == entry.key_origin().span();
+        let is_here = |other: &Entry| other.key_origin().span() == entry.key_origin().span();
         let pair = map.entries().windows(2).find(|pair| pair.last().is_some_and(is_here));
         let before = pair.and_then(|pair| pair.first());
-        let before = before.filter(|_| map.entries().iter().any(|it| it.value.is_null()))?;
+        let before = before.filter(|_| map.entries().iter().any(|other| other.value.is_null()))?;
         let above = parent(before)?;
         (parent(entry) == Some(above)).then(|| before.key_origin().span())
     }
@@ -147,20 +152,21 @@ impl Walk<'_> {
         place: &Place<'_>,
     ) -> Option<Span> {
         let target = self.cx.target;
-        let is_before = |it: &&Entry| it.key_origin().span() < entry.key_origin().span();
-        let is_wrong =
-            |it: &&Entry| it.value.is_null() && object.property_in(&it.key, target).is_none();
+        let is_before = |other: &&Entry| other.key_origin().span() < entry.key_origin().span();
+        let is_wrong = |other: &&Entry| {
+            other.value.is_null() && object.property_in(&other.key, target).is_none()
+        };
         let mut empty = map.entries().iter().filter(is_before).filter(is_wrong);
         let parent = empty.find(|parent| {
-            let field = outer(&parent.key, place.scope, target)
+            let field = enclosing_owner(&parent.key, place.scope, target)
                 .and_then(|(_, scope, _)| scope.object.property_in(&parent.key, target));
-            match field.map(|it| it.value.base()) {
+            match field.map(|property| property.value.base()) {
                 Some(Type::Object(object)) => object.property_in(&entry.key, target).is_some(),
                 Some(Type::Map(_)) => true,
                 _ => false,
             }
         });
-        parent.map(|it| it.key_origin().span())
+        parent.map(|parent| parent.key_origin().span())
     }
 
     /// The path of an object, or its kind at the root.
@@ -196,11 +202,11 @@ impl Walk<'_> {
 }
 
 /// The first field of a path: `spec` of `spec.template.spec`.
-pub(super) fn top(path: &str) -> &str {
+pub(super) fn first_field(path: &str) -> &str {
     path.split(['.', '[']).next().unwrap_or(path)
 }
 
-pub(super) const fn meant(what: Meant) -> About {
+pub(super) const fn about_meant(what: Meant) -> About {
     About::UnknownField(Some(what))
 }
 

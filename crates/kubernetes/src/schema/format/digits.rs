@@ -17,11 +17,11 @@ pub(super) fn is_hex_color(text: &str) -> bool {
 pub(super) fn is_rgb_color(text: &str) -> bool {
     let inner = text.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')'));
     let is_part = |part: &str| {
-        let part = part.trim_matches(is_space);
-        let is_plain = part == "0" || !part.starts_with(['0', '+']);
-        is_plain && part.len() <= 3 && part.parse::<u8>().is_ok()
+        let number = part.trim_matches(is_space);
+        let is_plain = number == "0" || !number.starts_with(['0', '+']);
+        is_plain && number.len() <= 3 && number.parse::<u8>().is_ok()
     };
-    inner.is_some_and(|it| it.split(',').count() == 3 && it.split(',').all(is_part))
+    inner.is_some_and(|parts| parts.split(',').count() == 3 && parts.split(',').all(is_part))
 }
 
 /// `123-45-6789`; the API server requires all eleven characters.
@@ -35,44 +35,28 @@ pub(super) fn is_social_security_number(text: &str) -> bool {
 
 /// An ISBN of ten digits; spaces and dashes between them are ignored.
 pub(super) fn is_isbn10(text: &str) -> bool {
-    let text = without_separators(text);
-    let Some((head, check)) = text.split_at_checked(9) else { return false };
-    let last = match check {
-        "X" => Some(10),
-        _ if check.len() == 1 => check.parse().ok(),
-        _ => None,
-    };
-    let Some(digits) = digits_of(head).zip(last).map(|(mut digits, last)| {
-        digits.push(last);
-        digits
-    }) else {
-        return false;
-    };
-    let sum: u32 = digits.iter().zip(1..).map(|(digit, weight)| digit * weight).sum();
-    sum.is_multiple_of(11)
+    let number = without_separators(text);
+    let Some((head, check)) = number.split_at_checked(9) else { return false };
+    // The last digit can be ten, which is written `X`.
+    let last = if check == "X" { Some(vec![10]) } else { digits_of(check) };
+    let (Some(digits), Some(last)) = (digits_of(head), last) else { return false };
+    let all = digits.iter().chain(&last);
+    let sum: u32 = all.zip(1..).map(|(digit, weight)| digit * weight).sum();
+    last.len() == 1 && sum.is_multiple_of(11)
 }
 
 /// An ISBN of thirteen digits; spaces and dashes between them are ignored.
 pub(super) fn is_isbn13(text: &str) -> bool {
-    let text = without_separators(text);
-    if text.len() != 13 {
-        return false;
-    }
+    let Some(digits) = digits_of(&without_separators(text)) else { return false };
     let weights = [1, 3].into_iter().cycle();
-    digits_of(&text).is_some_and(|digits| {
-        digits
-            .iter()
-            .zip(weights)
-            .map(|(digit, weight)| digit * weight)
-            .sum::<u32>()
-            .is_multiple_of(10)
-    })
+    let sum: u32 = digits.iter().zip(weights).map(|(digit, weight)| digit * weight).sum();
+    digits.len() == 13 && sum.is_multiple_of(10)
 }
 
 /// A card number of one of the known issuers; other characters between the digits are ignored.
 pub(super) fn is_credit_card(text: &str) -> bool {
     let number: String = text.chars().filter(char::is_ascii_digit).collect();
-    let begins = |prefixes: &[&str]| prefixes.iter().any(|it| number.starts_with(it));
+    let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| number.starts_with(prefix));
     let is_known = match number.len() {
         13 => begins(&["4"]),
         14 => begins(&["300", "301", "302", "303", "304", "305", "36", "38"]),
@@ -95,7 +79,7 @@ const fn is_space(character: char) -> bool {
 }
 
 fn without_separators(text: &str) -> String {
-    text.chars().filter(|it| !is_space(*it) && *it != '-').collect()
+    text.chars().filter(|character| !is_space(*character) && *character != '-').collect()
 }
 
 fn digits_of(text: &str) -> Option<Vec<u32>> {

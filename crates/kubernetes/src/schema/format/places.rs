@@ -28,16 +28,16 @@ pub(super) fn is_hostname(text: &str) -> bool {
 /// An email address, as Go's `net/mail` parses it: alone, or in angle brackets after a name. Quoted
 /// parts and comments are not checked.
 pub(super) fn is_email(text: &str) -> bool {
-    let text = text.trim_matches([' ', '\t']);
-    if text.contains(['"', '(']) {
-        return text.contains('@');
+    let address = text.trim_matches([' ', '\t']);
+    if address.contains(['"', '(']) {
+        return address.contains('@');
     }
-    match text.split_once('<') {
+    match address.split_once('<') {
         Some((name, rest)) => {
             let words = name.split([' ', '\t']).filter(|word| !word.is_empty());
             rest.strip_suffix('>').is_some_and(is_address) && words.into_iter().all(is_phrase)
         }
-        None => is_address(text),
+        None => is_address(address),
     }
 }
 
@@ -55,7 +55,7 @@ fn is_dotted(text: &str) -> bool {
 
 /// A word before an address, which can contain dots.
 fn is_phrase(word: &str) -> bool {
-    word.chars().all(|it| it == '.' || is_atom_character(it))
+    word.chars().all(|character| character == '.' || is_atom_character(character))
 }
 
 fn is_atom_character(character: char) -> bool {
@@ -76,8 +76,9 @@ fn is_go_duration(text: &str) -> bool {
     }
     let is_empty = rest.is_empty();
     while !rest.is_empty() {
-        let is_of_number = |it: char| it.is_ascii_digit() || it == '.';
-        let (number, unit) = rest.split_at(rest.find(|it| !is_of_number(it)).unwrap_or(rest.len()));
+        let is_of_number = |character: char| character.is_ascii_digit() || character == '.';
+        let end = rest.find(|character| !is_of_number(character)).unwrap_or(rest.len());
+        let (number, unit) = rest.split_at(end);
         let is_number = number.bytes().any(|it| it.is_ascii_digit());
         if !is_number || number.matches('.').count() > 1 {
             return false;
@@ -105,20 +106,15 @@ const UNITS: &[(&str, &[&str])] = &[
 
 /// Whether a number is followed by a unit somewhere in the string.
 fn has_amount(text: &str) -> bool {
-    let is_letter = |it: char| it.is_ascii_alphabetic() || it == 'µ';
-    let mut rest = text;
-    let mut is_found = false;
-    while let Some(at) = rest.find(|it: char| it.is_ascii_digit()) {
-        let behind = rest.get(at..).unwrap_or_default();
-        let unit = behind.trim_start_matches(|it: char| it.is_ascii_digit());
-        let unit = unit.trim_start_matches(['\t', '\n', '\u{c}', '\r', ' ']);
-        let end = unit.find(|it: char| !is_letter(it)).unwrap_or(unit.len());
-        let (name, behind) = unit.split_at(end);
-        let name = name.to_lowercase();
-        is_found |= UNITS
-            .iter()
-            .any(|(long, short)| name.starts_with(long) || short.contains(&name.as_str()));
-        rest = behind;
-    }
-    is_found
+    let is_letter = |character: char| character.is_ascii_alphabetic() || character == 'µ';
+    let is_digit = |character: char| character.is_ascii_digit();
+    let is_unit = |name: &str| {
+        UNITS.iter().any(|(long, short)| name.starts_with(long) || short.contains(&name))
+    };
+    // The text after each digit, up to the next one.
+    text.split(is_digit).skip(1).any(|behind| {
+        let unit = behind.trim_start_matches(['\t', '\n', '\u{c}', '\r', ' ']);
+        let name = unit.split(|character: char| !is_letter(character)).next();
+        name.is_some_and(|name| is_unit(&name.to_lowercase()))
+    })
 }

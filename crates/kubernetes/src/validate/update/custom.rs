@@ -19,7 +19,7 @@ pub(super) fn check(cx: Cx<'_>, update: &mut Update<'_>) {
         keep(&mut new, update.old);
     }
     let (old, document) = (update.old, update.object.document);
-    expressions.run_update((old, &new), document, cx.fuel, &mut |finding| {
+    expressions.run_update(old, &new, document, cx.fuel, &mut |finding| {
         let what = match &*finding.path {
             "" => message!("the change of {}", update.object.title()),
             path => message!("the change of `{path}`"),

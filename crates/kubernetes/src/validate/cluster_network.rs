@@ -10,6 +10,7 @@ use crate::kube::{Object, ObjectSet};
 use crate::scalar::{Cidr, parse_ip_address, shown};
 use crate::source::Span;
 use crate::tree::{Node, Path, items};
+use crate::validate::fields::filled;
 
 /// The IP families, as `ipFamilies` of a Service names them.
 const FAMILIES: [&str; 2] = ["IPv4", "IPv6"];
@@ -146,7 +147,7 @@ fn rejected(finding: Diagnostic, reason: impl Into<Message>) -> Diagnostic {
 /// The addresses of a Service; `clusterIP` is the first one.
 fn addresses(spec: &Node) -> Vec<&Node> {
     match items(spec, "clusterIPs") {
-        [] => spec.get("clusterIP").filter(|it| it.as_str() != Some("")).into_iter().collect(),
+        [] => filled(spec, "clusterIP").into_iter().collect(),
         all => all.iter().collect(),
     }
 }

@@ -4,6 +4,7 @@ mod admission;
 pub mod cluster_network;
 mod created;
 mod duplicates;
+mod fields;
 mod made;
 mod mounts;
 mod need;

@@ -4,7 +4,8 @@ use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules, message};
 use crate::kube::{Container, PodSpec};
 use crate::schema::KubernetesVersion;
 use crate::sorted::SortedSet;
-use crate::tree::Node;
+use crate::tree::{Node, items};
+use crate::validate::fields::text_node;
 
 declare_rules! {
     MOUNT_WITHOUT_VOLUME = "mount-without-volume", Error, follows = [VolumeClaim, SamePlace];
@@ -21,10 +22,9 @@ pub(super) fn check(pod: &PodSpec<'_>, kubernetes: KubernetesVersion, sink: &mut
     let volumes = volume_names(pod);
     for container in pod.containers() {
         for field in ["volumeMounts", "volumeDevices"] {
-            let mounts = container.node.get(field).map_or(&[][..], Node::items);
+            let mounts = items(container.node, field);
             for (index, mount) in mounts.iter().enumerate() {
-                let Some(node) = mount.get("name") else { continue };
-                let Some(name) = node.as_str() else { continue };
+                let Some((node, name)) = text_node(mount, "name") else { continue };
                 if !volumes.contains(name) {
                     let path = format!("{field}[{index}].name");
                     let mut finding = finding(pod, &container, (name, node), &path, &volumes);
@@ -49,7 +49,7 @@ fn is_left_to_claims(pod: &PodSpec<'_>) -> bool {
 }
 
 fn volume_names<'o>(pod: &PodSpec<'o>) -> SortedSet<&'o str> {
-    let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
+    let volumes = items(pod.spec, "volumes");
     let volumes = volumes.iter().filter_map(|volume| volume.str_at(&["name"]));
     let claims = pod.volume_claim_templates().iter();
     let claims = claims.filter_map(|claim| claim.str_at(&["metadata", "name"]));

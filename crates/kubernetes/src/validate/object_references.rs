@@ -16,7 +16,8 @@ use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_r
 use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet, meeting_namespace};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
-use crate::tree::{Node, Path};
+use crate::tree::{Node, Path, items};
+use crate::validate::fields::filled_text;
 
 declare_rules! {
     DEFAULT_CLASS_AMBIGUOUS = "default-class-ambiguous", Warning;
@@ -184,7 +185,7 @@ impl<'o> Check<'_, 'o> {
     fn subjects(&mut self, object: &'o Object) {
         let root = Path::root();
         let field = root.field("subjects");
-        let subjects = object.root.get("subjects").map_or(&[][..], Node::items);
+        let subjects = items(&object.root, "subjects");
         for (index, subject) in subjects.iter().enumerate() {
             let Some(node) = subject.get("name") else { continue };
             let is_account = subject.str_at(&["kind"]) == Some("ServiceAccount");
@@ -192,7 +193,7 @@ impl<'o> Check<'_, 'o> {
             if !is_account || node.as_str() == Some("default") {
                 continue;
             }
-            let namespace = subject.str_at(&["namespace"]).filter(|it| !it.is_empty());
+            let namespace = filled_text(subject, "namespace");
             let namespace = namespace.unwrap_or(&object.namespace);
             let reference = Reference {
                 rule: &SERVICE_ACCOUNT_NOT_FOUND,

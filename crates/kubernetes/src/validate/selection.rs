@@ -17,7 +17,7 @@ use crate::kube::{
 use crate::limits::Fuel;
 use crate::schema::store;
 use crate::sorted::SortedMap;
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Node, Path, items};
 pub(super) use isolation::RULES as ISOLATION_RULES;
 use makers::Makers;
 
@@ -234,7 +234,7 @@ pub fn keys_of_selector<'o>(
     object: &Object,
     selector: &'o Node,
 ) -> impl Iterator<Item = &'o str> + use<'o> {
-    let expressions = selector.get("matchExpressions").map_or(&[][..], Node::items);
+    let expressions = items(selector, "matchExpressions");
     let of_expressions = expressions.iter().filter_map(|it| it.str_at(&["key"]));
     required_labels(object, selector).iter().map(Entry::key).chain(of_expressions)
 }

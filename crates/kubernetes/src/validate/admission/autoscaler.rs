@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Message, Sink, declare_rules, first_of, message};
 use crate::kube::{GroupVersionKind, Object, ObjectSet, PodSpec, autoscaler, meeting_namespace};
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 declare_rules! {
     AUTOSCALER_WITHOUT_REQUEST = "autoscaler-without-request", Warning, follows = [Structure];
@@ -187,7 +187,7 @@ fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(Message, Spa
 /// The metrics by utilization, and whether there are others.
 fn metrics(scaler: &Object) -> (Vec<Metric<'_>>, bool) {
     let Some(spec) = scaler.root.get("spec") else { return (Vec::new(), true) };
-    let all = spec.get("metrics").map_or(&[][..], Node::items);
+    let all = items(spec, "metrics");
     let cpu = |node: &Node, path: &str, is_default| Metric {
         at: node.span(),
         path: path.to_owned(),

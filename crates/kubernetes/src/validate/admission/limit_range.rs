@@ -10,6 +10,7 @@ use crate::kube::Object;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
+use crate::validate::fields::{entries, items_at};
 use crate::validate::rules::amount;
 
 declare_rules! {
@@ -111,7 +112,7 @@ fn different<'r, 'o: 'r>(all: impl Iterator<Item = &'r Amounts<'o>>) -> SortedSe
 }
 
 fn limits<'o>(range: &'o Object, kind: &'static str) -> impl Iterator<Item = &'o Node> + use<'o> {
-    let limits = range.root.at(&["spec", "limits"]).map_or(&[][..], Node::items);
+    let limits = items_at(&range.root, &["spec", "limits"]);
     limits.iter().filter(move |it| it.str_at(&["type"]) == Some(kind))
 }
 
@@ -128,7 +129,7 @@ impl<'o, A: Clone> Defaults<'o, A> {
         let mut all = Self { requests: SortedMap::new(), limits: SortedMap::new() };
         for limit in limits(range, "Container") {
             let of = |field: &str| -> SortedMap<_, _> {
-                let entries = limit.get(field).map_or(&[][..], Node::entries).iter();
+                let entries = entries(limit, field).iter();
                 entries.filter_map(|it| Some((it.key.as_str(), read(&it.value)?))).collect()
             };
             let (mut limits, mut requests) = (of("default"), of("defaultRequest"));
@@ -242,7 +243,7 @@ fn check_defaults<'n>(
 fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'n>> {
     let mut all = Vec::new();
     let bounds = |field: &str| {
-        let entries = limit.get(field).map_or(&[][..], Node::entries).iter();
+        let entries = entries(limit, field).iter();
         entries.filter_map(|it| Some((it.key.as_str(), amount(&it.value)?, it.value.span())))
     };
     let mut add = |resource, bound, field, fault| {

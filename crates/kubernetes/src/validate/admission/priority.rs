@@ -6,6 +6,7 @@ use crate::diag::{Diagnostic, brief, declare_rules, message};
 use crate::kube::{Object, ObjectSet};
 use crate::source::Span;
 use crate::tree::Node;
+use crate::validate::fields::text_node;
 
 declare_rules! {
     PRIORITY_MISMATCH = "priority-mismatch", Error;
@@ -55,7 +56,7 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default:
     // A number beyond 32 bits is reported elsewhere.
     let is_valid = |it: &i64| i32::try_from(*it).is_ok();
     let priority = spec.get("priority").and_then(|it| Some((it, it.as_i64().filter(is_valid)?)));
-    let policy = spec.get("preemptionPolicy").and_then(|it| Some((it, it.as_str()?)));
+    let policy = text_node(spec, "preemptionPolicy");
     if priority.is_none() && policy.is_none() {
         return;
     }

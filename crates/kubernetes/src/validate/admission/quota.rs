@@ -8,7 +8,8 @@ use super::resources::{Resources, shown};
 use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::kube::Object;
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Path};
+use crate::validate::fields::entries_at;
 use crate::validate::rules::amount;
 use usage::Part;
 pub(in crate::validate) use usage::Usage;
@@ -34,7 +35,7 @@ pub(super) struct Quota<'o> {
 
 impl<'o> Quota<'o> {
     pub(super) fn read(object: &'o Object) -> Self {
-        let hard = object.root.at(&["spec", "hard"]).map_or(&[][..], Node::entries).iter();
+        let hard = entries_at(&object.root, &["spec", "hard"]).iter();
         let hard: Vec<_> = hard.filter_map(|it| Some((it, amount(&it.value)?))).collect();
         Self { object, names: hard.iter().map(|(it, _)| it.key.as_str()).collect(), hard }
     }

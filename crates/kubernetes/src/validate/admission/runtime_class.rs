@@ -9,6 +9,7 @@ use crate::diag::{Diagnostic, brief, declare_rules, message};
 use crate::kube::{Object, ObjectSet, PodSpec};
 use crate::sorted::SortedMap;
 use crate::tree::{Entry, Node};
+use crate::validate::fields::entries;
 
 declare_rules! {
     OVERHEAD_MISMATCH = "overhead-mismatch", Error;
@@ -116,7 +117,7 @@ fn report_overhead(request: &mut Request<'_, '_>, overhead: &Node, class: Option
 }
 
 fn check_selector(request: &mut Request<'_, '_>, class: &Class<'_>) {
-    let own = request.pod.spec.get("nodeSelector").map_or(&[][..], Node::entries);
+    let own = entries(request.pod.spec, "nodeSelector");
     for Entry { key, value: written, .. } in own {
         let Some(required) = class.selector.get(key.as_str()) else { continue };
         let (Some(value), Some(class_value)) = (written.as_str(), required.as_str()) else {

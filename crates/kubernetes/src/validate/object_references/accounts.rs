@@ -1,7 +1,7 @@
 //! Pull secrets of service accounts, which the API server copies into Pods without their own.
 
 use super::{Check, Reference};
-use crate::tree::{Node, Path};
+use crate::tree::{Path, items};
 use crate::validate::made::Made;
 use crate::validate::pod_references::Target;
 use crate::validate::references::SECRET_NOT_FOUND;
@@ -10,7 +10,7 @@ pub(super) fn check(check: &mut Check<'_, '_>) {
     let set = check.set;
     let mut made = None;
     for account in set.of_kind("", "ServiceAccount") {
-        let secrets = account.root.get("imagePullSecrets").map_or(&[][..], Node::items);
+        let secrets = items(&account.root, "imagePullSecrets");
         for (index, item) in secrets.iter().enumerate() {
             let Some(node) = item.get("name") else { continue };
             let made = made.get_or_insert_with(|| Made::new(set));

@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, message};
 use crate::kube::{Object, PodSpec, pod_specs};
 use crate::sorted::SortedMap;
 use crate::tree::Node;
+use crate::validate::fields::items_at;
 
 /// The kinds whose number of Pods is `spec.replicas`: group and kind.
 const SCALED: [(&str, &str); 4] = [
@@ -21,7 +22,7 @@ type Users<'o> = Vec<(PodSpec<'o>, i64, &'o Node)>;
 pub(super) fn check(check: &mut Check<'_, '_>) {
     let set = check.set;
     let is_exclusive = |claim: &&Object| {
-        let modes = claim.root.at(&["spec", "accessModes"]).map_or(&[][..], Node::items);
+        let modes = items_at(&claim.root, &["spec", "accessModes"]);
         matches!(modes, [mode] if mode.as_str() == Some("ReadWriteOncePod"))
     };
     let mut claims = set.of_kind("", "PersistentVolumeClaim").filter(is_exclusive).peekable();

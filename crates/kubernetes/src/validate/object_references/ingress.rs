@@ -4,7 +4,8 @@ use super::{Check, Reference, SERVICE_NOT_FOUND, SERVICE_PORT_NOT_FOUND};
 use crate::diag::{Diagnostic, brief, message};
 use crate::kube::Object;
 use crate::sorted::SortedSet;
-use crate::tree::{Node, Path};
+use crate::tree::{Node, Path, items};
+use crate::validate::fields::items_at;
 
 /// The port for which the AWS Load Balancer Controller reads the name not as that of a Service, but as that of
 /// an action: the annotation `alb.ingress.kubernetes.io/actions.<name>`.
@@ -18,11 +19,11 @@ pub(super) fn check<'o>(check: &mut Check<'_, 'o>, object: &'o Object) {
         service(check, object, backend, &path.field("defaultBackend"));
     }
     let rules = path.field("rules");
-    for (index, rule) in spec.get("rules").map_or(&[][..], Node::items).iter().enumerate() {
+    for (index, rule) in items(spec, "rules").iter().enumerate() {
         let path = rules.index(index);
         let http = path.field("http");
         let field = http.field("paths");
-        let entries = rule.at(&["http", "paths"]).map_or(&[][..], Node::items);
+        let entries = items_at(rule, &["http", "paths"]);
         for (index, entry) in entries.iter().enumerate() {
             if let Some(backend) = entry.get("backend") {
                 service(check, object, backend, &field.index(index).field("backend"));
@@ -87,7 +88,7 @@ fn listed(ports: &[Node]) -> String {
 }
 
 fn service_port<'o>(check: &mut Check<'_, 'o>, service: &'o Object, port: &Node, path: &Path<'_>) {
-    let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
+    let ports = items_at(&service.root, &["spec", "ports"]);
     // A DNS alias needs no ports.
     if ports.is_empty() {
         return;

@@ -3,7 +3,8 @@
 use crate::diag::{About, Diagnostic, FieldPath, Severity, Sink};
 use crate::kube::{Object, PodSpec};
 use crate::schema::{ENUM_VALUE_UNKNOWN, FIELD_MISSING, KubernetesVersion};
-use crate::tree::Node;
+use crate::tree::{Node, items};
+use crate::validate::fields::items_at;
 use crate::validate::rules::reviews::is_review;
 
 /// The first minor version whose API server validates the Pod template and the claims of a
@@ -131,7 +132,7 @@ fn image_volumes(object: &Object) -> Vec<FieldPath> {
 
 /// The paths of all volumes that claims of the StatefulSet replace.
 fn claimed_volumes(object: &Object) -> Vec<FieldPath> {
-    let claims = object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[][..], Node::items);
+    let claims = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
     let is_claim =
         |name: &str| claims.iter().any(|it| it.str_at(&["metadata", "name"]) == Some(name));
     volumes(object, |it| it.str_at(&["name"]).is_some_and(is_claim))
@@ -139,7 +140,7 @@ fn claimed_volumes(object: &Object) -> Vec<FieldPath> {
 
 fn volumes(object: &Object, is_wanted: impl Fn(&Node) -> bool) -> Vec<FieldPath> {
     let Some(pod) = PodSpec::of(object) else { return Vec::new() };
-    let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
+    let volumes = items(pod.spec, "volumes");
     let wanted = volumes.iter().enumerate().filter(|(_, it)| is_wanted(it));
     let path = |index| format!("{}.volumes[{index}]", pod.path());
     wanted.map(|(index, _)| FieldPath::from(&path(index))).collect()

@@ -8,6 +8,7 @@ use crate::pod_security::{PodSecurityLevel, Profile, StandardVersion};
 use crate::scalar::shown;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
+use crate::validate::fields::entries_at;
 
 /// The prefix of the names of these labels.
 const PREFIX: &str = "pod-security.kubernetes.io/";
@@ -64,7 +65,7 @@ impl Modes {
 
 /// The Pod Security labels, with their names after the prefix.
 fn entries(namespace: &Object) -> impl Iterator<Item = (&str, &Entry)> {
-    let labels = namespace.root.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+    let labels = entries_at(&namespace.root, &["metadata", "labels"]);
     labels.iter().filter_map(|entry| Some((entry.key.strip_prefix(PREFIX)?, entry)))
 }
 

@@ -7,7 +7,7 @@ use super::policy::{Policy, comparison};
 use crate::diag::Sink;
 use crate::kube::{Object, ObjectSet};
 use crate::sorted::SortedMap;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 /// A binding.
 pub(super) struct Binding<'o> {
@@ -62,7 +62,7 @@ impl<'o> Binding<'o> {
     /// Reads a binding of a policy, and reports a parameter that the input lacks.
     pub(super) fn read(object: &'o Object, policy: &Policy<'o>, sink: &mut Sink) -> Self {
         let spec = object.root.get("spec").unwrap_or(&object.root);
-        let actions = spec.get("validationActions").map_or(&[][..], Node::items);
+        let actions = items(spec, "validationActions");
         let actions = actions.iter().filter_map(Node::as_str).collect();
         let steps =
             comparison(spec.get("matchResources")).saturating_add(of_parameters(policy, spec));

@@ -8,6 +8,7 @@ use super::request::Request;
 use crate::kube::{GroupVersionKind, LabelState, Object, Selects, resource_of, selects, state_of};
 use crate::schema::store;
 use crate::tree::{Node, items};
+use crate::validate::fields::items_at;
 use crate::validate::objects::Cx;
 
 /// The resource of an object, as requests name it.
@@ -125,7 +126,7 @@ pub(super) enum Matched<'o> {
 
 /// Whether a policy can match objects of a resource, whatever their names and labels.
 pub(super) fn may_match(spec: &Node, resource: &Resource<'_>) -> bool {
-    let rules = spec.get("matchConstraints").map_or(&[][..], |it| items(it, "resourceRules"));
+    let rules = items_at(spec, &["matchConstraints", "resourceRules"]);
     let all = || resource.equivalents.iter().copied().chain([resource.own()]);
     rules.is_empty() || rules.iter().any(|rule| all().any(|it| rule_matches(rule, resource, it)))
 }

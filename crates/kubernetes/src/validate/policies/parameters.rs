@@ -17,6 +17,7 @@ use crate::kube::{
 use crate::schema::store;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
+use crate::validate::fields::filled_text;
 use crate::validate::objects::Cx;
 
 /// An object that can be a parameter.
@@ -133,7 +134,7 @@ pub(super) fn collect<'p>(
     let (Some(kind), Some(reference)) = (&policy.parameters, binding.spec.get("paramRef")) else {
         return Parameters::Found(vec![None]);
     };
-    let namespace = reference.str_at(&["namespace"]).filter(|it| !it.is_empty());
+    let namespace = filled_text(reference, "namespace");
     let in_namespace = match (kind.is_namespaced, namespace, request.namespace) {
         (false, None, _) => None,
         (false, Some(_), _) => {
@@ -175,7 +176,7 @@ pub(super) fn collect<'p>(
 }
 
 fn name(reference: &Node) -> Option<&str> {
-    reference.str_at(&["name"]).filter(|it| !it.is_empty())
+    filled_text(reference, "name")
 }
 
 /// Reports a parameter with a name that the input lacks.
@@ -184,7 +185,7 @@ pub(super) fn check(policy: &Policy<'_>, binding: &Binding<'_>, sink: &mut Sink)
         return;
     };
     let Some((node, name)) = reference.get("name").zip(name(reference)) else { return };
-    let namespace = reference.str_at(&["namespace"]).filter(|it| !it.is_empty());
+    let namespace = filled_text(reference, "namespace");
     if kind.objects.named(name).any(|it| it.is_in(namespace)) {
         return;
     }

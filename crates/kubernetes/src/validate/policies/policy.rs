@@ -12,6 +12,7 @@ use crate::kube::Object;
 use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Node, items};
+use crate::validate::fields::filled;
 
 /// A policy.
 pub(super) struct Policy<'o> {
@@ -105,7 +106,7 @@ impl<'o> Policy<'o> {
         let validations = items(spec, "validations");
         let validations = validations.iter().filter_map(|it| {
             let expression = compiler.one(it.get("expression")?, &environment, Wanted::Bool)?;
-            let message = it.get("messageExpression").filter(|it| it.as_str() != Some(""));
+            let message = filled(it, "messageExpression");
             let message_expression =
                 message.and_then(|it| compiler.one(it, &messages, Wanted::String));
             let message = it.str_at(&["message"]).unwrap_or_default().trim();

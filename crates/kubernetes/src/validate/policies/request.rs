@@ -12,6 +12,7 @@ use crate::cel::Inputs;
 use crate::kube::{LabelState, Object, state_of};
 use crate::sorted::SortedMap;
 use crate::tree::{Node, Origin};
+use crate::validate::fields::entries_at;
 
 /// The creation of an object.
 pub(super) struct Request<'o> {
@@ -38,7 +39,7 @@ pub(super) type Labels = SortedMap<LeanStr, Node>;
 
 /// The labels of an object.
 pub(super) fn labels(root: &Node) -> Labels {
-    let labels = root.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+    let labels = entries_at(root, &["metadata", "labels"]);
     labels.iter().map(|it| (it.key.text().clone(), it.value.clone())).collect()
 }
 

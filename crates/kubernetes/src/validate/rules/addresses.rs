@@ -75,10 +75,8 @@ pub(super) fn check_reachable(judge: &mut Judge<'_>, address: IpAddr, node: &Nod
 
 fn not_valid(judge: &mut Judge<'_>, written: Written<'_>, what: &str, help: Message) {
     let message = message!("`{}` is not {what}", shown(written.text));
-    let finding = Diagnostic::new(&ADDRESS_INVALID, written.node.span(), message)
-        .at(message!("must be {what}"))
-        .help(help);
-    judge.report(finding, written.node);
+    let text = (message, message!("must be {what}"), help);
+    judge.fault(&ADDRESS_INVALID, (written.node.span(), written.node), text);
 }
 
 fn lax(judge: &mut Judge<'_>, written: Written<'_>, what: &str, lax: Option<(LaxCidr, String)>) {

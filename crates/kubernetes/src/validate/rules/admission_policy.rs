@@ -6,7 +6,7 @@ mod matching;
 
 use super::admission_expressions as expressions;
 use super::admission_webhook;
-use super::judge::{Absence, Judge, Remedy, items, shown, start};
+use super::judge::{Absence, Judge, Remedy, items, shown, text_node, texts_in, value_or_start};
 use super::repeated::repeated;
 use crate::cel::{Environment, Variables, Wanted};
 use crate::diag::{Diagnostic, Message, declare_rules, message};
@@ -96,7 +96,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 }
 
 fn lacks(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
-    let at = owner.get(field).map_or_else(|| start(owner), Node::span);
+    let at = value_or_start(owner, field);
     let text = (message!("missing `{field}`"), message!("add an item to `{field}`"));
     judge.lacks_all_of(&ADMISSION_POLICY_INVALID, (at, (owner, field)), text, (owner, &[field]));
 }
@@ -106,9 +106,7 @@ fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, impl Into<Remedy>)
 }
 
 fn param_kind(judge: &mut Judge<'_>, params: &Node) {
-    if let Some(text) = judge.needed(params, "apiVersion", Absence::Here)
-        && let Some(node) = params.get("apiVersion")
-    {
+    if let Some((node, text)) = judge.needed_node(params, "apiVersion", Absence::Here) {
         let (group, version) = text.split_once('/').unwrap_or(("", text));
         let is_version = check_service_name(version).is_ok();
         if !is_version || !group.is_empty() && check_dns_subdomain(group).is_err() {
@@ -116,8 +114,7 @@ fn param_kind(judge: &mut Judge<'_>, params: &Node) {
             refuse(judge, node, (message, "write it like `example.com/v1`"));
         }
     }
-    if let Some(text) = judge.needed(params, "kind", Absence::Here)
-        && let Some(node) = params.get("kind")
+    if let Some((node, text)) = judge.needed_node(params, "kind", Absence::Here)
         && check_service_name(&text.to_lowercase()).is_err()
     {
         let message = message!("invalid `kind` `{}` in `paramKind`", shown(text));
@@ -127,8 +124,8 @@ fn param_kind(judge: &mut Judge<'_>, params: &Node) {
 
 fn variables(judge: &mut Judge<'_>, spec: &Node, environment: &mut Environment) {
     for variable in items(spec, "variables") {
-        let name = judge.needed(variable, "name", Absence::BySchema);
-        if let (Some(name), Some(node)) = (name, variable.get("name"))
+        let named = judge.needed_node(variable, "name", Absence::BySchema);
+        if let Some((node, name)) = named
             && !is_identifier(name)
         {
             let message = message!("invalid variable name `{}`", shown(name));
@@ -137,7 +134,7 @@ fn variables(judge: &mut Judge<'_>, spec: &Node, environment: &mut Environment) 
         }
         if let Some(node) = needed_expression(judge, variable, "expression") {
             let compiled = expressions::check(judge, environment, (node, Wanted::Any));
-            if let Some(name) = name {
+            if let Some((_, name)) = named {
                 environment.define(name, compiled.as_ref());
             }
         }
@@ -177,7 +174,7 @@ fn validations(
         if let Some(node) = needed_expression(judge, validation, "expression") {
             expressions::check(judge, environment, (node, Wanted::Bool));
         }
-        let written = |key: &str| validation.get(key).and_then(|it| Some((it, it.as_str()?)));
+        let written = |key: &str| text_node(validation, key);
         if let Some((node, text)) = written("messageExpression").filter(|it| !it.1.is_empty()) {
             if text.trim().is_empty() {
                 let message = "`messageExpression` has only spaces".into();
@@ -231,10 +228,7 @@ fn annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
         }
         expressions::check(judge, environment, (node, Wanted::StringOrNull));
     }
-    let keys = annotations.iter().filter_map(|it| {
-        let node = it.get("key")?;
-        Some((node.as_str()?, node))
-    });
+    let keys = texts_in(annotations, "key");
     repeated(keys, |key, node, first| {
         let message = message!("duplicate key `{}` of an audit annotation", shown(key));
         let finding = Diagnostic::new(&ADMISSION_POLICY_INVALID, node.span(), message)

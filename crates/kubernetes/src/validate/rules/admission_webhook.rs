@@ -4,7 +4,7 @@
 pub(super) mod scope;
 
 use super::admission_expressions;
-use super::judge::{Absence, Judge, items, shown};
+use super::judge::{Absence, Judge, items, shown, texts_in};
 use super::qualified::check_name;
 use super::repeated::repeated;
 use super::selectors::check_selector;
@@ -42,10 +42,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 
 /// The names of the items that have one, and their nodes.
 fn named(list: &[Node]) -> impl Iterator<Item = (&str, &Node)> + Clone {
-    list.iter().filter_map(|item| {
-        let node = item.get("name")?;
-        Some((node.as_str().filter(|it| !it.is_empty())?, node))
-    })
+    texts_in(list, "name").filter(|(text, _)| !text.is_empty())
 }
 
 fn check_webhook(judge: &mut Judge<'_>, webhook: &Node) {
@@ -62,9 +59,7 @@ fn check_webhook(judge: &mut Judge<'_>, webhook: &Node) {
     }
     judge.ranged(webhook, "timeoutSeconds", 1..=30);
     for field in ["namespaceSelector", "objectSelector"] {
-        if let Some(selector) = webhook.get(field) {
-            check_selector(judge, selector);
-        }
+        check_selector(judge, webhook.get(field));
     }
     let rule = &WEBHOOK_CLIENT_INVALID;
     if let Some(client) = webhook.get("clientConfig") {
@@ -77,8 +72,7 @@ fn check_webhook(judge: &mut Judge<'_>, webhook: &Node) {
 
 /// Checks a DNS name of at least three labels.
 fn name(judge: &mut Judge<'_>, webhook: &Node) {
-    let Some(text) = judge.needed(webhook, "name", Absence::BySchema) else { return };
-    let Some(node) = webhook.get("name") else { return };
+    let Some((node, text)) = judge.needed_node(webhook, "name", Absence::BySchema) else { return };
     let fault = match check_dns_subdomain(text) {
         Err(fault) => message!("{fault}"),
         Ok(()) if text.split('.').count() < 3 => "has fewer than three labels".into(),
@@ -102,8 +96,7 @@ pub(super) fn conditions(judge: &mut Judge<'_>, webhook: &Node, environment: &En
         judge.refuse(&WEBHOOK_CONDITION_INVALID, (node.span(), (webhook, "matchConditions")), text);
     }
     for condition in conditions {
-        let expression = judge.needed(condition, "expression", Absence::BySchema);
-        if let (Some(text), Some(node)) = (expression, condition.get("expression"))
+        if let Some((node, text)) = judge.needed_node(condition, "expression", Absence::BySchema)
             && text.trim().is_empty()
         {
             let text = ("empty expression in a match condition", "write a CEL expression");
@@ -116,9 +109,7 @@ pub(super) fn conditions(judge: &mut Judge<'_>, webhook: &Node, environment: &En
         if let Some(node) = condition.get("expression") {
             admission_expressions::check(judge, environment, (node, Wanted::Bool));
         }
-        if judge.needed(condition, "name", Absence::BySchema).is_some()
-            && let Some(node) = condition.get("name")
-        {
+        if let Some((node, _)) = judge.needed_node(condition, "name", Absence::BySchema) {
             check_name(judge, node, "condition name");
         }
     }

@@ -79,10 +79,7 @@ pub(super) fn check_amount(judge: &mut Judge<'_>, entry: &Entry) -> Option<i128>
     let amount = amount(&entry.value)?;
     let name = entry.key.as_str();
     let mut refuse = |message: Message, label: &'static str, help: &'static str| {
-        let finding = Diagnostic::new(&RESOURCE_AMOUNT_INVALID, entry.value.span(), message)
-            .at(label)
-            .help(help);
-        judge.report(finding, entry);
+        judge.fault(&RESOURCE_AMOUNT_INVALID, (entry.value.span(), entry), (message, label, help));
     };
     if amount < 0 {
         refuse(
@@ -113,14 +110,12 @@ pub(super) fn check_huge_pages<'n>(
     if all.any(|it| matches!(it.key.as_str(), "cpu" | "memory")) {
         return;
     }
-    let finding = Diagnostic::new(
-        &HUGE_PAGES_INVALID,
-        pages.key_origin().span(),
+    let text = (
         "huge pages require a `cpu` or `memory` request",
-    )
-    .at("requires `cpu` or `memory`")
-    .help("add a request or a limit of `cpu` or `memory`");
-    judge.report(finding, place);
+        "requires `cpu` or `memory`",
+        "add a request or a limit of `cpu` or `memory`",
+    );
+    judge.fault(&HUGE_PAGES_INVALID, (pages.key_origin().span(), place), text);
 }
 
 /// Whether a quantity, in thousandths, is a multiple of the page size in the name.

@@ -1,7 +1,7 @@
 //! `APIService`, after `ValidateAPIService` of kube-aggregator's `pkg/apis/apiregistration/validation`.
 //! The server drops the status.
 
-use super::judge::{Absence, Judge, is_true};
+use super::judge::{Absence, Judge, filled_text, is_true};
 use super::names::{NameForm, needed_name};
 use super::port::check_number;
 use crate::diag::{Diagnostic, declare_rules, message};
@@ -56,7 +56,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     needed_name(judge, spec, ("version", Absence::Here), NameForm::OLD_SERVICE);
     judge.ranged(spec, "groupPriorityMinimum", 1..=20_000);
     judge.ranged(spec, "versionPriority", 1..=1000);
-    let has_bundle = spec.str_at(&["caBundle"]).is_some_and(|it| !it.is_empty());
+    let has_bundle = filled_text(spec, "caBundle").is_some();
     let Some(service) = spec.get("service") else {
         local(judge, spec, has_bundle);
         return;

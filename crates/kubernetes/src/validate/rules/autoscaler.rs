@@ -6,7 +6,7 @@ mod bounds;
 mod metrics;
 mod target;
 
-use super::judge::{Absence, Judge, start};
+use super::judge::{Absence, Judge, start, text_node};
 use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::kube::{GroupVersionKind, Object, autoscaler};
 use crate::scalar::check_path_segment;
@@ -70,8 +70,7 @@ fn check_reference(judge: &mut Judge<'_>, reference: &Node) {
     for field in ["kind", "name"] {
         needed_segment(judge, reference, field);
     }
-    let Some(node) = reference.get("apiVersion") else { return };
-    let Some(text) = node.as_str() else { return };
+    let Some((node, text)) = text_node(reference, "apiVersion") else { return };
     if judge.minor >= API_VERSION_MINOR && text.matches('/').count() > 1 {
         let text = (
             "`apiVersion` of the scale target has more than one `/`",
@@ -84,9 +83,7 @@ fn check_reference(judge: &mut Judge<'_>, reference: &Node) {
 
 /// Checks a required string that becomes part of a URL.
 fn needed_segment(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
-    if judge.needed(owner, field, Absence::BySchema).is_some()
-        && let Some(node) = owner.get(field)
-    {
+    if let Some((node, _)) = judge.needed_node(owner, field, Absence::BySchema) {
         let help = |_: &str| "write it without `/` and `%`".into();
         let rule = (&OBJECT_REFERENCE_INVALID, field);
         judge.form(node, rule, check_path_segment, help);

@@ -2,7 +2,7 @@
 //! `ValidateVolumeAttachment` of Kubernetes' `pkg/apis/storage/validation`.
 
 use super::amounts::check_amount;
-use super::judge::{Absence, Judge, Rejection, items, labelled, shown, start};
+use super::judge::{Absence, Judge, Rejection, items, labelled, shown, start, texts};
 use super::names::{NameForm, check_name, needed_name};
 use super::pod::check_token_life;
 use super::qualified;
@@ -131,7 +131,7 @@ fn driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
     for key in keys {
         qualified::check_name(judge, key, "label key");
     }
-    repeated(keys.iter().filter_map(|it| Some((it.as_str()?, it))), |key, node, _| {
+    repeated(texts(keys), |key, node, _| {
         let text = (
             message!("duplicate label key `{}`", shown(key)),
             labelled("duplicate", "remove one of the two"),
@@ -144,9 +144,7 @@ fn driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
 pub(super) fn check_attachment(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
     driver_name(judge, spec, "attacher");
-    if let Some(node) = spec.get("nodeName") {
-        check_name(judge, node, NameForm::OBJECT);
-    }
+    check_name(judge, spec.get("nodeName"), NameForm::OBJECT);
     let Some(source) = spec.get("source") else { return };
     let field = "persistentVolumeName";
     let (by_name, inline) = (source.get(field), source.get("inlineVolumeSpec"));
@@ -173,9 +171,8 @@ pub(super) fn check_attachment(judge: &mut Judge<'_>) {
 
 /// Checks the name of a driver, ignoring case.
 fn driver_name(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
-    if let Some(name) = judge.needed(owner, field, Absence::BySchema)
+    if let Some((node, name)) = judge.needed_node(owner, field, Absence::BySchema)
         && !is_driver(name)
-        && let Some(node) = owner.get(field)
     {
         let text = (
             message!("invalid driver name `{}`", shown(name)),
@@ -195,9 +192,7 @@ pub(super) fn check_capacity(judge: &mut Judge<'_>) {
     let object = &judge.object.root;
     let class = ("storageClassName", Absence::BySchema);
     needed_name(judge, object, class, NameForm::OBJECT);
-    if let Some(selector) = object.get("nodeTopology") {
-        check_selector(judge, selector);
-    }
+    check_selector(judge, object.get("nodeTopology"));
     if let Some(entry) = object.entry("capacity") {
         check_amount(judge, entry);
     }

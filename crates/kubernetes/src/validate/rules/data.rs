@@ -3,7 +3,7 @@
 
 mod secret_type;
 
-use super::judge::{Judge, shown};
+use super::judge::{Judge, entries, shown};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::{base64_length, check_config_map_key};
 use crate::source::Span;
@@ -63,10 +63,6 @@ pub(super) fn check_secret(judge: &mut Judge<'_>) {
     secret_type::check(judge);
 }
 
-fn entries<'n>(object: &'n Node, field: &str) -> &'n [Entry] {
-    object.get(field).map_or(&[], Node::entries)
-}
-
 fn check_keys(judge: &mut Judge<'_>, field: &str) {
     for entry in entries(&judge.object.root, field) {
         // `{a:b}` is the key `a:b` because the space is missing, which is already reported.
@@ -78,10 +74,7 @@ fn check_keys(judge: &mut Judge<'_>, field: &str) {
                 "" => message!("key {fault}"),
                 key => message!("key `{}` {fault}", shown(key)),
             };
-            let finding = Diagnostic::new(&DATA_KEY_INVALID, entry.key_origin().span(), message)
-                .at("invalid key")
-                .help(KEY_HELP);
-            judge.report(finding, entry);
+            judge.fault(&DATA_KEY_INVALID, entry, (message, "invalid key", KEY_HELP));
         } else if entry.value.is_null() {
             let message = message!("key `{}` has no value", shown(&entry.key));
             let finding = Diagnostic::new(&DATA_KEY_NULL, entry.key_origin().span(), message)

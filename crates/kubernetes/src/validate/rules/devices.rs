@@ -8,7 +8,9 @@ mod taint;
 
 use super::admission_expressions as expressions;
 use super::csi::is_driver;
-use super::judge::{Absence, Judge, Remedy, items, labelled, shown, start};
+use super::judge::{
+    Absence, Judge, Remedy, entries, filled_text, items, labelled, shown, start, texts, texts_in,
+};
 use super::names::{NameForm, needed_name};
 use super::repeated::repeated;
 use crate::cel::{Environment, Wanted};
@@ -57,7 +59,7 @@ pub(super) fn check_claim(judge: &mut Judge<'_>) {
 /// The metadata of a template has only labels and annotations.
 fn metadata(judge: &mut Judge<'_>, spec: &Node) {
     let is_empty = |node: &Node| matches!(node.as_str(), Some("")) || node.as_i64() == Some(0);
-    for entry in spec.get("metadata").map_or(&[][..], Node::entries) {
+    for entry in entries(spec, "metadata") {
         let is_kept = matches!(entry.key.as_str(), "labels" | "annotations");
         if !is_kept && !entry.value.is_null() && !is_empty(&entry.value) {
             let message = message!("`{}` is set in the metadata of a template", shown(&entry.key));
@@ -142,10 +144,7 @@ fn too_many(judge: &mut Judge<'_>, list: &[Node], most: usize, field: &str) {
 }
 
 fn unique(judge: &mut Judge<'_>, list: &[Node]) {
-    let names = list.iter().filter_map(|it| {
-        let node = it.get("name")?;
-        Some((node.as_str()?, node))
-    });
+    let names = texts_in(list, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate request `{}`", shown(name));
         let finding = Diagnostic::new(&DEVICE_REQUEST_INVALID, node.span(), message)
@@ -194,7 +193,7 @@ fn details(judge: &mut Judge<'_>, request: &Node) {
     needed_name(judge, request, class, NameForm::OBJECT);
     selectors(judge, request);
     let count = request.get("count").and_then(|it| Some((it, it.as_i64()?)));
-    let mode = request.str_at(&["allocationMode"]).filter(|it| !it.is_empty());
+    let mode = filled_text(request, "allocationMode");
     judge.listed(request, "allocationMode", &["All", "ExactCount", ""]);
     match (mode.unwrap_or("ExactCount"), count) {
         ("All", Some((node, 1.. | ..=-1))) => {
@@ -284,9 +283,8 @@ fn configurations(judge: &mut Judge<'_>, owner: &Node, names: Option<&Names<'_>>
 }
 
 fn driver(judge: &mut Judge<'_>, owner: &Node) {
-    if let Some(name) = judge.needed(owner, "driver", Absence::BySchema)
+    if let Some((node, name)) = judge.needed_node(owner, "driver", Absence::BySchema)
         && !is_driver(name)
-        && let Some(node) = owner.get("driver")
     {
         let message = message!("invalid driver name `{}`", shown(name));
         refuse(judge, node, (message, "write a DNS name"));
@@ -295,8 +293,7 @@ fn driver(judge: &mut Judge<'_>, owner: &Node) {
 
 /// Checks the names of requests that a constraint or a configuration applies to.
 fn references(judge: &mut Judge<'_>, owner: &Node, names: &Names<'_>) {
-    let list = items(owner, "requests").iter();
-    let texts = list.filter_map(|node| Some((node.as_str()?, node)));
+    let texts = texts(items(owner, "requests"));
     for (text, node) in texts.clone() {
         let (name, inner) = match text.split_once('/') {
             Some((name, inner)) => (name, Some(inner)),

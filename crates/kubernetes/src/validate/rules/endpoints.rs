@@ -4,7 +4,7 @@
 mod slice;
 
 use super::addresses::{Written, check_address, check_reachable};
-use super::judge::{Judge, items, start};
+use super::judge::{Judge, filled, items, start, value_or_start};
 use super::names::{NameForm, check_name};
 use super::pod::PORT_NAME_INVALID;
 use super::port::check_number;
@@ -53,18 +53,14 @@ fn endpoint(judge: &mut Judge<'_>, address: &Node) {
             check_reachable(judge, found, node);
         }
     }
-    if let Some(node) = address.get("hostname").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, node, NameForm::LABEL);
-    }
-    if let Some(node) = address.get("nodeName") {
-        check_name(judge, node, NameForm::OBJECT);
-    }
+    check_name(judge, filled(address, "hostname"), NameForm::LABEL);
+    check_name(judge, address.get("nodeName"), NameForm::OBJECT);
 }
 
 fn check_port(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
-    let name = port.get("name").filter(|it| it.as_str() != Some(""));
+    let name = filled(port, "name");
     if name.is_none() && needs_name {
-        let at = port.get("name").map_or_else(|| start(port), Node::span);
+        let at = value_or_start(port, "name");
         let text = ("port has no name, but its subset has several ports", "add a unique `name`");
         let missing = (port, &["name"][..]);
         judge.lacks_all_of(&ENDPOINT_PORT_INVALID, (at, (port, "name")), text, missing);
@@ -85,7 +81,5 @@ fn port_name(judge: &mut Judge<'_>, node: &Node) {
 }
 
 fn protocol_of_application(judge: &mut Judge<'_>, port: &Node) {
-    if let Some(node) = port.get("appProtocol") {
-        qualified::check_name(judge, node, "protocol");
-    }
+    qualified::check_name(judge, port.get("appProtocol"), "protocol");
 }

@@ -21,9 +21,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     check_namespace(judge, if is_new { "regarding" } else { "involvedObject" }, has_time);
     if has_time {
         let reporter = if is_new { "reportingController" } else { "reportingComponent" };
-        if judge.needed(object, reporter, Absence::Here).is_some()
-            && let Some(node) = object.get(reporter)
-        {
+        if let Some((node, _)) = judge.needed_node(object, reporter, Absence::Here) {
             check_name(judge, node, "reporting controller");
         }
         for field in ["reportingInstance", "action", "reason"] {
@@ -65,7 +63,7 @@ fn at_most(judge: &mut Judge<'_>, field: &'static str, most: usize) {
     let Some(node) = judge.object.root.get(field) else { return };
     if node.as_str().is_some_and(|text| text.len() > most) {
         let text = (message!("`{field}` is longer than {most} bytes"), "shorten it");
-        judge.refuse(&EVENT_INVALID, (node.span(), (&judge.object.root, field)), text);
+        judge.refuse(&EVENT_INVALID, node, text);
     }
 }
 

@@ -4,7 +4,7 @@
 
 mod level;
 
-use super::judge::{Absence, Judge, items, labelled, shown, start};
+use super::judge::{Absence, Judge, items, labelled, shown, start, value_or_start};
 use super::names::{NameForm, check_name, needed_name};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::tree::Node;
@@ -114,7 +114,7 @@ fn resources(judge: &mut Judge<'_>, requests: &Node) {
     let namespaces = items(requests, "namespaces");
     let is_cluster_wide = requests.get("clusterScope").and_then(Node::as_bool) == Some(true);
     if namespaces.is_empty() && !is_cluster_wide {
-        let at = requests.get("namespaces").map_or_else(|| start(requests), Node::span);
+        let at = value_or_start(requests, "namespaces");
         let text = (
             "resource rule names no namespace",
             "add `namespaces: [...]`, or `clusterScope: true` for cluster-scoped resources",
@@ -184,9 +184,11 @@ fn check_subject(judge: &mut Judge<'_>, subject: &Node) {
     };
     let name = judge.needed(named, "name", Absence::BySchema);
     if field == "serviceAccount" {
-        if let Some(node) = named.get("name").filter(|_| name.is_some_and(|it| it != ALL)) {
-            check_name(judge, node, NameForm::OBJECT);
-        }
+        check_name(
+            judge,
+            named.get("name").filter(|_| name.is_some_and(|it| it != ALL)),
+            NameForm::OBJECT,
+        );
         let namespace = ("namespace", Absence::BySchema);
         needed_name(judge, named, namespace, NameForm::LABEL);
     }

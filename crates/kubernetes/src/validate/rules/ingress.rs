@@ -2,7 +2,7 @@
 
 mod backend;
 
-use super::judge::{Absence, Judge, Spot, is_empty_list, items, shown};
+use super::judge::{Absence, Judge, Spot, filled, is_empty_list, items, shown};
 use super::names::{NameForm, check_name};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::{Fault, check_dns_subdomain, is_ip_address};
@@ -45,17 +45,13 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     for tls in items(spec, "tls") {
         check_tls(judge, tls);
     }
-    if let Some(class) = spec.get("ingressClassName") {
-        check_name(judge, class, NameForm::OBJECT);
-    }
+    check_name(judge, spec.get("ingressClassName"), NameForm::OBJECT);
 }
 
 fn without_backend(judge: &mut Judge<'_>, what: &str, spot: Spot<'_>, label: &'static str) {
     let message = message!("{what} routes requests to no Service");
-    let finding = Diagnostic::new(&INGRESS_WITHOUT_BACKEND, spot.span, message)
-        .at(label)
-        .help("add `rules` with paths and their backends, or a `defaultBackend`");
-    judge.report(finding, spot.place);
+    let text = (message, label, "add `rules` with paths and their backends, or a `defaultBackend`");
+    judge.fault(&INGRESS_WITHOUT_BACKEND, (spot.span, spot.place), text);
 }
 
 fn class_conflict(judge: &mut Judge<'_>) {
@@ -77,7 +73,7 @@ fn class_conflict(judge: &mut Judge<'_>) {
 }
 
 fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
-    if let Some(host) = rule.get("host").filter(|it| it.as_str() != Some("")) {
+    if let Some(host) = filled(rule, "host") {
         if host.as_str().is_some_and(is_ip_address) {
             let text = ("`host` is an IP address", "write a DNS name, or remove `host`");
             judge.refuse(&INGRESS_HOST_INVALID, host, text);
@@ -99,9 +95,7 @@ fn check_tls(judge: &mut Judge<'_>, tls: &Node) {
     for host in items(tls, "hosts") {
         check_host(judge, host);
     }
-    if let Some(secret) = tls.get("secretName").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, secret, NameForm::OBJECT);
-    }
+    check_name(judge, filled(tls, "secretName"), NameForm::OBJECT);
 }
 
 /// Checks a DNS name, whose first label can be `*`.

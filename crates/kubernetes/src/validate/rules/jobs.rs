@@ -8,7 +8,7 @@ mod success_policy;
 
 use super::judge::{Absence, Judge};
 use super::template;
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{declare_rules, message};
 use crate::scalar::check_domain_path;
 use crate::tree::Node;
 
@@ -127,9 +127,7 @@ fn manager(judge: &mut Judge<'_>, job: &Job<'_>) {
     let length = node.as_str().unwrap_or_default().len();
     if length > LONGEST_MANAGER {
         let message = message!("the manager name is {length} bytes long, more than 63");
-        let finding = Diagnostic::new(&JOB_MANAGER_INVALID, node.span(), message)
-            .at("too long")
-            .help("use at most 63 bytes");
-        judge.report(finding, (job.spec, field));
+        let text = (message, "too long", "use at most 63 bytes");
+        judge.fault(&JOB_MANAGER_INVALID, (node.span(), (job.spec, field)), text);
     }
 }

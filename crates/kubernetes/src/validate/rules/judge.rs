@@ -11,9 +11,12 @@ use crate::kube::{Object, PodSpec};
 use crate::scalar::Fault;
 pub(super) use crate::scalar::shown;
 use crate::schema::{KubernetesVersion, NUMBER_OUT_OF_RANGE, are_together};
-use crate::source::Span;
 pub(super) use crate::tree::items;
 use crate::tree::{Entry, Node, Value};
+pub(super) use crate::validate::fields::{
+    entries, filled, filled_text, items_at, key_or_start, start, text_node, texts, texts_in,
+    value_or_start,
+};
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
@@ -300,6 +303,16 @@ impl<'j> Judge<'j> {
         field: &'static str,
         absence: Absence,
     ) -> Option<&'n str> {
+        self.needed_node(owner, field, absence).map(|(_, text)| text)
+    }
+
+    /// Like [`needed`](Self::needed), with the node of the string.
+    pub(super) fn needed_node<'n>(
+        &mut self,
+        owner: &'n Node,
+        field: &'static str,
+        absence: Absence,
+    ) -> Option<(&'n Node, &'n str)> {
         let Some(node) = owner.get(field) else {
             if absence == Absence::Here {
                 self.lacks_field(owner, field, (owner, field));
@@ -308,14 +321,12 @@ impl<'j> Judge<'j> {
         };
         let text = node.as_str()?;
         if text.is_empty() {
-            let finding =
-                Diagnostic::new(&FIELD_EMPTY, node.span(), message!("`{field}` is empty"))
-                    .at("must not be empty")
-                    .help(message!("set `{field}`"));
-            self.report(finding, node);
+            let message = message!("`{field}` is empty");
+            let help = message!("set `{field}`");
+            self.fault(&FIELD_EMPTY, node, (message, "must not be empty", help));
             return None;
         }
-        Some(text)
+        Some((node, text))
     }
 
     /// Returns the map of a required field; reports a missing one.
@@ -332,23 +343,22 @@ impl<'j> Judge<'j> {
     }
 
     /// Reports a string in the wrong format; `what` names it in the message: "port name".
-    pub(super) fn form(
+    pub(super) fn form<'n>(
         &mut self,
-        node: &Node,
+        node: impl Into<Option<&'n Node>>,
         (rule, what): (&'static Rule, &str),
         check: fn(&str) -> Result<(), Fault>,
         help: impl FnOnce(&str) -> Message,
     ) {
+        let Some(node) = node.into() else { return };
         let Some(text) = node.as_str() else { return };
         let Err(fault) = check(text) else { return };
         let message = match text {
             "" => message!("{what} {fault}"),
             text => message!("{what} `{}` {fault}", shown(text)),
         };
-        let finding = Diagnostic::new(rule, node.span(), message)
-            .at(message!("not {}", with_article(what)))
-            .help(help(text));
-        self.report(finding, node);
+        let label = message!("not {}", with_article(what));
+        self.fault(rule, node, (message, label, help(text)));
     }
 
     /// Reports a string outside a list that the schema does not have; `null` and absence are
@@ -372,11 +382,6 @@ impl<'j> Judge<'j> {
             .suggest_near(node.span(), text, allowed.iter().copied());
         self.report(finding, node);
     }
-}
-
-/// The span that represents a map: its first key, or its first byte.
-pub(super) fn start(owner: &Node) -> Span {
-    owner.entries().first().map_or_else(|| owner.span().start_point(), |it| it.key_origin().span())
 }
 
 pub(super) fn is_empty_list(node: &Node) -> bool {

@@ -167,22 +167,21 @@ fn check_owner(judge: &mut Judge<'_>, owner: &Node) {
     for field in ["kind", "name", "uid"] {
         judge.needed(owner, field, Absence::BySchema);
     }
-    let Some(version) = judge.needed(owner, "apiVersion", Absence::BySchema) else { return };
-    let Some(node) = owner.get("apiVersion") else { return };
+    let Some((node, version)) = judge.needed_node(owner, "apiVersion", Absence::BySchema) else {
+        return;
+    };
     let mut parts = version.splitn(2, '/');
     let last = match (parts.next(), parts.next()) {
         (_, Some(rest)) => rest,
         (first, None) => first.unwrap_or_default(),
     };
     if last.is_empty() || last.contains('/') {
-        let finding = Diagnostic::new(
-            &OWNER_REFERENCE_INVALID,
-            node.span(),
+        let text = (
             message!("invalid `apiVersion` `{}` of an owner", shown(version)),
-        )
-        .at("has no version")
-        .help("write the owner's `apiVersion`, such as `v1` or `apps/v1`");
-        judge.report(finding, (owner, "apiVersion"));
+            "has no version",
+            "write the owner's `apiVersion`, such as `v1` or `apps/v1`",
+        );
+        judge.fault(&OWNER_REFERENCE_INVALID, node, text);
     } else if matches!(version, "v1" | "/v1") && owner.str_at(&["kind"]) == Some("Event") {
         let at = owner.get("kind").map_or(owner.span(), Node::span);
         let text = ("an Event is an owner of the object", "name another owner, or none");
@@ -198,8 +197,7 @@ fn resource_version(judge: &mut Judge<'_>, metadata: &Node) {
         return;
     }
     let message = message!("`resourceVersion` is set on {}", judge.object.describe());
-    let finding = Diagnostic::new(&RESOURCE_VERSION_SET, entry.key_origin().span(), message)
-        .at("not allowed on create")
-        .help("remove `resourceVersion`: the API server sets it");
-    judge.report(finding, (metadata, "resourceVersion"));
+    let text =
+        (message, "not allowed on create", "remove `resourceVersion`: the API server sets it");
+    judge.fault(&RESOURCE_VERSION_SET, entry, text);
 }

@@ -45,14 +45,12 @@ fn peer(judge: &mut Judge<'_>, peer: &Node) {
     let selector = peer.entry("podSelector").or_else(|| peer.entry("namespaceSelector"));
     match (peer.entry("ipBlock"), selector) {
         (None, None) => {
-            let finding = Diagnostic::new(
-                &NETWORK_POLICY_PEER_EMPTY,
-                peer.span(),
+            let text = (
                 "NetworkPolicy peer selects nothing",
-            )
-            .at("neither `ipBlock` nor a selector")
-            .help("write `podSelector: {}` for all Pods in the namespace, or remove the list of peers to allow all traffic");
-            judge.report(finding, peer);
+                "neither `ipBlock` nor a selector",
+                "write `podSelector: {}` for all Pods in the namespace, or remove the list of peers to allow all traffic",
+            );
+            judge.fault(&NETWORK_POLICY_PEER_EMPTY, peer, text);
         }
         (Some(block), Some(selector)) => {
             let message = message!("NetworkPolicy peer has both `ipBlock` and `{}`", selector.key);

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::judge::{Judge, Spot, is_true, items, shown};
+use super::judge::{Judge, Spot, entries, filled, is_true, items, shown, text_node};
 use crate::diag::{Message, Rule, message};
 use crate::tree::Node;
 
@@ -68,7 +68,7 @@ fn fibre_channel(refuse: Refuse<'_>, source: &Node) {
 }
 
 fn flex_options(refuse: Refuse<'_>, source: &Node) {
-    for entry in source.get("options").map_or(&[][..], Node::entries) {
+    for entry in entries(source, "options") {
         let domain = entry.key.split_once('/').map_or(entry.key.as_str(), |(domain, _)| domain);
         let domain = format!(".{}", domain.to_lowercase());
         if RESERVED.iter().any(|it| domain.ends_with(it)) {
@@ -79,7 +79,7 @@ fn flex_options(refuse: Refuse<'_>, source: &Node) {
 }
 
 fn flocker(refuse: Refuse<'_>, source: &Node) {
-    let given = |field: &str| source.get(field).filter(|it| it.as_str() != Some(""));
+    let given = |field: &str| filled(source, field);
     let (name, id) = (given("datasetName"), given("datasetUUID"));
     let text = match (name, id) {
         (None, None) => "the source has neither `datasetName` nor `datasetUUID`",
@@ -97,8 +97,7 @@ fn flocker(refuse: Refuse<'_>, source: &Node) {
 
 fn iscsi(refuse: Refuse<'_>, source: &Node) {
     for field in ["iqn", "initiatorName"] {
-        let Some(node) = source.get(field) else { continue };
-        let Some(name) = node.as_str() else { continue };
+        let Some((node, name)) = text_node(source, field) else { continue };
         // An empty `iqn` is reported elsewhere.
         if is_qualified(name) || (field == "iqn" && name.is_empty()) {
             continue;

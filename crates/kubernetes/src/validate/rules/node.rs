@@ -2,7 +2,7 @@
 
 use super::addresses::{Written, check_block};
 use super::amounts::check_amount;
-use super::judge::{Absence, Judge, items, labelled, shown};
+use super::judge::{Absence, Judge, entries, items, labelled, shown};
 use super::repeated::repeated;
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::{Cidr, check_label_value, check_qualified_name};
@@ -92,7 +92,7 @@ fn pod_blocks(judge: &mut Judge<'_>, spec: &Node) {
 
 fn check_status(judge: &mut Judge<'_>, status: &Node) {
     for field in ["capacity", "allocatable"] {
-        for entry in status.get(field).map_or(&[][..], Node::entries) {
+        for entry in entries(status, field) {
             check_amount(judge, entry);
         }
     }

@@ -3,7 +3,7 @@
 mod sources;
 
 use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
-use super::judge::{Absence, Judge, is_empty_list, items, start};
+use super::judge::{Absence, Judge, filled, is_empty_list, items, start};
 use super::names::{NameForm, check_name};
 use super::selectors::check_node_term;
 use super::volume_claim::access_modes;
@@ -45,9 +45,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let has_nodes = node_affinity(judge, spec);
     sources::check(judge, spec, has_nodes);
     judge.needed(spec, "volumeMode", Absence::BySchema);
-    if let Some(class) = spec.get("storageClassName").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, class, NameForm::OBJECT);
-    }
+    check_name(judge, filled(spec, "storageClassName"), NameForm::OBJECT);
     attributes(judge, spec);
 }
 
@@ -65,8 +63,7 @@ fn capacity(judge: &mut Judge<'_>, spec: &Node) {
     for entry in entries.iter().filter(|it| it.key != "storage") {
         let message = message!("PersistentVolume has a capacity of `{}`", entry.key);
         let text = (message, "keep only `storage`");
-        let at = entry.key_origin().span();
-        judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, (at, entry), text);
+        judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, entry, text);
     }
     if let Some(entry) = storage.filter(|it| amount(&it.value).is_some_and(|it| it <= 0)) {
         let text =

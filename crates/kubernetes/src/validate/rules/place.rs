@@ -9,7 +9,7 @@ use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value, shortened};
 
-use super::judge::start;
+use super::judge::{items_at, start};
 
 /// A node of an object, or a field of it that can be absent.
 #[derive(Clone, Copy, Debug)]
@@ -161,7 +161,7 @@ fn known_types(object: &Object) -> KnownTypes<'_> {
     let spec = pod.map(|it| (it.spec, "api.core.v1.PodSpec"));
     let of_pods = pod.and_then(|it| it.template.get("metadata"));
     let of_pods = of_pods.map(|it| (it, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
-    let claims = object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[][..], Node::items);
+    let claims = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
     let claims = claims.iter().map(|it| (it, "api.core.v1.PersistentVolumeClaim"));
     let known = metadata.into_iter().chain(spec).chain(of_pods).chain(claims);
     let typed = known.filter_map(|(node, name)| {

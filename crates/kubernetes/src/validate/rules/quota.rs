@@ -3,7 +3,7 @@
 mod counted;
 
 use super::amounts::{HUGE_PAGES, Level, check_entry};
-use super::judge::{Absence, Judge, Place, items};
+use super::judge::{Absence, Judge, Place, entries, items};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::sorted::SortedMap;
 use crate::source::Span;
@@ -18,7 +18,7 @@ declare_rules! {
 /// Checks one quota.
 pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let hard = spec.get("hard").map_or(&[][..], Node::entries);
+    let hard = entries(spec, "hard");
     for entry in hard {
         check_entry(judge, entry, Level::Quota);
     }

@@ -2,7 +2,7 @@
 
 mod known;
 
-use super::judge::{Absence, Judge, items, start};
+use super::judge::{Absence, Judge, filled, filled_text, items, key_or_start, value_or_start};
 use super::names::{NameForm, needed_name};
 use super::selectors::check_selector;
 use crate::diag::{About, Diagnostic, declare_rules, message};
@@ -54,7 +54,7 @@ fn policy_rule(judge: &mut Judge<'_>, rule: &Node) {
 }
 
 fn incomplete(judge: &mut Judge<'_>, rule: &Node, field: &'static str, help: &'static str) {
-    let at = rule.entry(field).map_or_else(|| start(rule), |it| it.key_origin().span());
+    let at = key_or_start(rule, field);
     let finding =
         Diagnostic::new(&POLICY_RULE_INCOMPLETE, at, message!("role rule has no `{field}`"))
             .at("allows nothing")
@@ -65,20 +65,19 @@ fn incomplete(judge: &mut Judge<'_>, rule: &Node, field: &'static str, help: &'s
 /// Checks a rule for API server paths instead of resources.
 fn paths(judge: &mut Judge<'_>, rule: &Node) {
     let Some(entry) = rule.entry("nonResourceURLs") else { return };
-    let at = entry.key_origin().span();
     if judge.object.gvk.kind == "Role" {
         let text = (
             "Role rule has `nonResourceURLs`",
             "move the rule to a ClusterRole: these paths are not namespaced",
         );
-        judge.refuse(&POLICY_RULE_MIXED, (at, (rule, "nonResourceURLs")), text);
+        judge.refuse(&POLICY_RULE_MIXED, entry, text);
     }
     let resources = ["apiGroups", "resources", "resourceNames"]
         .into_iter()
         .find_map(|field| rule.entry(field).filter(|it| !it.value.items().is_empty()));
     if let Some(other) = resources {
         let message = message!("role rule has both `nonResourceURLs` and `{}`", other.key);
-        let finding = Diagnostic::new(&POLICY_RULE_MIXED, at, message)
+        let finding = Diagnostic::new(&POLICY_RULE_MIXED, entry.key_origin().span(), message)
             .at("names API server paths")
             .label(other.key_origin().span(), "names resources")
             .help("split it into two rules");
@@ -141,16 +140,16 @@ fn check_subject(judge: &mut Judge<'_>, subject: &Node, is_namespaced: bool) {
 
 fn account(judge: &mut Judge<'_>, subject: &Node, is_namespaced: bool) {
     needed_name(judge, subject, ("name", Absence::BySchema), NameForm::OBJECT);
-    if let Some(group) = subject.get("apiGroup").filter(|it| it.as_str() != Some("")) {
+    if let Some(group) = filled(subject, "apiGroup") {
         let text = (
             "ServiceAccount subject has an `apiGroup`",
             "remove it: ServiceAccount is in the core group",
         );
         judge.refuse(&BINDING_SUBJECT_INVALID, group, text);
     }
-    let has_namespace = subject.str_at(&["namespace"]).is_some_and(|it| !it.is_empty());
+    let has_namespace = filled_text(subject, "namespace").is_some();
     if !is_namespaced && !has_namespace {
-        let at = subject.get("namespace").map_or_else(|| start(subject), Node::span);
+        let at = value_or_start(subject, "namespace");
         let message = "ServiceAccount subject of a ClusterRoleBinding has no namespace";
         let finding = Diagnostic::new(&BINDING_SUBJECT_INVALID, at, message)
             .at("needs `namespace`")

@@ -1,7 +1,7 @@
 //! Objects that the API server answers and does not store, after Kubernetes'
 //! `pkg/apis/authorization/validation` and the handlers in `pkg/registry`.
 
-use super::judge::{Absence, Judge, items, start};
+use super::judge::{Absence, Judge, filled, filled_text, items, start, value_or_start};
 use super::names::{NameForm, check_name, needed_name};
 use super::selectors;
 use crate::diag::{FieldPath, declare_rules, message};
@@ -64,7 +64,7 @@ pub(super) fn check_access(judge: &mut Judge<'_>) {
         }
         _ => {}
     }
-    let has_user = spec.str_at(&["user"]).is_some_and(|it| !it.is_empty());
+    let has_user = filled_text(spec, "user").is_some();
     if kind != "SelfSubjectAccessReview" && !has_user && items(spec, "groups").is_empty() {
         let text = ("a review has neither `user` nor `groups`", "set `user`");
         let fields = (spec, &["user", "groups"][..]);
@@ -128,7 +128,7 @@ fn local(judge: &mut Judge<'_>, resource: Option<&Node>, other: Option<&Node>) {
         own => own,
     };
     if resource.str_at(&["namespace"]).unwrap_or("") != own {
-        let at = resource.get("namespace").map_or_else(|| start(resource), Node::span);
+        let at = value_or_start(resource, "namespace");
         let text = (
             "`resourceAttributes` has another namespace than the review",
             message!("write `namespace: {own}`"),
@@ -182,9 +182,7 @@ pub(super) fn check_binding(judge: &mut Judge<'_>) {
         );
     }
     let name = judge.object.root.get("metadata").and_then(|it| it.get("name"));
-    if let Some(node) = name.filter(|it| it.as_str() != Some("")) {
-        check_name(judge, node, NameForm::SEGMENT);
-    }
+    check_name(judge, name.filter(|it| it.as_str() != Some("")), NameForm::SEGMENT);
     let is_node = matches!(kind, "" | "Node");
     if is_node && judge.minor >= NODE_NAME_MINOR {
         needed_name(judge, target, ("name", Absence::Here), NameForm::OBJECT);
@@ -205,7 +203,5 @@ pub(super) fn check_migration(judge: &mut Judge<'_>) {
     // The schema reports one that is missing in `resource`.
     let absence = if resource.entries().is_empty() { Absence::Here } else { Absence::BySchema };
     needed_name(judge, resource, ("resource", absence), NameForm::OLD_SERVICE);
-    if let Some(node) = resource.get("group").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, node, NameForm::OBJECT);
-    }
+    check_name(judge, filled(resource, "group"), NameForm::OBJECT);
 }

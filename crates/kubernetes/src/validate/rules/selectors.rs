@@ -11,8 +11,9 @@ declare_rules! {
     POD_SELECTOR_INVALID = "pod-selector-invalid", Error;
 }
 
-/// Checks a selector of Pods or namespaces.
-pub(super) fn check_selector(judge: &mut Judge<'_>, selector: &Node) {
+/// Checks a selector of Pods or namespaces, if it is present.
+pub(super) fn check_selector<'n>(judge: &mut Judge<'_>, selector: impl Into<Option<&'n Node>>) {
+    let Some(selector) = selector.into() else { return };
     let rule = &POD_SELECTOR_INVALID;
     if let Some(labels) = selector.get("matchLabels") {
         check_label_map(judge, labels);

@@ -6,7 +6,7 @@ mod cluster_addresses;
 mod ports;
 
 use super::addresses::{Written, check_address, check_reachable};
-use super::judge::{Absence, Judge, Spot, items, shown, start};
+use super::judge::{Absence, Judge, Spot, filled_text, items, shown, start};
 use super::selectors::check_label_map;
 use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::scalar::check_dns_subdomain;
@@ -73,7 +73,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         [only] => only.as_str() == Some(NO_ADDRESS),
         _ => false,
     };
-    let kind = spec.str_at(&["type"]).filter(|it| !it.is_empty()).unwrap_or("ClusterIP");
+    let kind = filled_text(spec, "type").unwrap_or("ClusterIP");
     let view = View { spec, kind, is_headless };
     ports::check(judge, &view);
     cluster_addresses::check(judge, &view);
@@ -96,10 +96,8 @@ fn refuse_field<'n>(
 ) {
     let Spot { span, place } = spot.into();
     let message = message!("`{field}` {reason}");
-    let finding = Diagnostic::new(&SERVICE_FIELD_OF_OTHER_TYPE, span, message)
-        .at("not allowed for this Service type")
-        .help(help);
-    judge.report(finding, place);
+    let text = (message, "not allowed for this Service type", help);
+    judge.fault(&SERVICE_FIELD_OF_OTHER_TYPE, (span, place), text);
 }
 
 /// Reports a field that only load balancers have.

@@ -1,7 +1,7 @@
 //! `ServiceCIDR` and `IPAddress`, after Kubernetes' `pkg/apis/networking/validation`.
 
 use super::addresses::{Written, check_block};
-use super::judge::{Absence, Judge, items, start};
+use super::judge::{Absence, Judge, filled, items, start};
 use super::names::{NameForm, check_name, needed_name};
 use crate::diag::declare_rules;
 use crate::scalar::Cidr;
@@ -56,8 +56,6 @@ pub(super) fn check_address_object(judge: &mut Judge<'_>) {
         needed_name(judge, parent, (field, Absence::Here), NameForm::SEGMENT);
     }
     for (field, form) in [("group", NameForm::OBJECT), ("namespace", NameForm::SEGMENT)] {
-        if let Some(node) = parent.get(field).filter(|it| it.as_str() != Some("")) {
-            check_name(judge, node, form);
-        }
+        check_name(judge, filled(parent, field), form);
     }
 }

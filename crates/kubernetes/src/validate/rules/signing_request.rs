@@ -1,7 +1,7 @@
 //! `CertificateSigningRequest`, after Kubernetes' `pkg/apis/certificates/validation`. The signature
 //! in the request is not verified.
 
-use super::judge::{Absence, Judge, is_empty_list, items, labelled, shown, start};
+use super::judge::{Absence, Judge, is_empty_list, items, labelled, shown, texts, value_or_start};
 use super::repeated::repeated;
 use super::signers::{self, Request};
 use crate::diag::{declare_rules, message};
@@ -44,7 +44,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     judge.ranged(spec, "expirationSeconds", SHORTEST..=i64::MAX);
     let usages = items(spec, "usages");
     if usages.is_empty() {
-        let at = spec.get("usages").map_or_else(|| start(spec), Node::span);
+        let at = value_or_start(spec, "usages");
         let text = ("a certificate request has no `usages`", "write `usages: [client auth]`");
         judge.lacks_all_of(
             &SIGNING_REQUEST_INVALID,
@@ -53,8 +53,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             (spec, &["usages"]),
         );
     }
-    let texts = usages.iter();
-    let texts = texts.filter_map(|node| Some((node.as_str()?, node)));
+    let texts = texts(usages);
     for (_, node) in texts.clone().filter(|(text, _)| text.is_empty()) {
         let text = ("a usage is empty", "remove it");
         judge.refuse(&SIGNING_REQUEST_INVALID, node, text);

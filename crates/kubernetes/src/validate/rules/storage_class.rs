@@ -1,6 +1,6 @@
 //! `StorageClass` and `VolumeAttributesClass`, after Kubernetes' `pkg/apis/storage/validation`.
 
-use super::judge::{Absence, Judge, Place, items, labelled, shown};
+use super::judge::{Absence, Judge, Place, items, labelled, shown, texts};
 use super::qualified::check_caseless_name;
 use super::repeated::repeated;
 use crate::diag::{Diagnostic, declare_rules, message};
@@ -46,9 +46,7 @@ pub(super) fn check_attributes(judge: &mut Judge<'_>) {
 }
 
 fn provisioner(judge: &mut Judge<'_>, class: &Node, field: &'static str) {
-    if judge.needed(class, field, Absence::BySchema).is_some()
-        && let Some(node) = class.get(field)
-    {
+    if let Some((node, _)) = judge.needed_node(class, field, Absence::BySchema) {
         check_caseless_name(judge, node, field);
     }
 }
@@ -130,7 +128,7 @@ fn check_expression(judge: &mut Judge<'_>, expression: &Node) {
         let text = ("topology expression has no values", "list the allowed values");
         judge.refuse(&TOPOLOGY_INVALID, node, text);
     }
-    repeated(values.iter().filter_map(|it| Some((it.as_str()?, it))), |value, node, _| {
+    repeated(texts(values), |value, node, _| {
         let text = (
             message!("duplicate value `{}`", shown(value)),
             labelled("duplicate", "remove one of the two"),

@@ -36,24 +36,20 @@ pub(super) fn check_lasting(judge: &mut Judge<'_>) {
     if let Some(node) = pod.spec.get("restartPolicy")
         && let Some(policy @ ("Never" | "OnFailure")) = node.as_str()
     {
-        let finding = Diagnostic::new(
-            &RESTART_POLICY_UNSUITABLE,
-            node.span(),
+        let text = (
             message!("Pod template of a {kind} has `restartPolicy: {policy}`"),
-        )
-        .at("must be `Always`")
-        .help("remove the field, or use a Job");
-        judge.report(finding, (pod.spec, "restartPolicy"));
+            "must be `Always`",
+            "remove the field, or use a Job",
+        );
+        judge.fault(&RESTART_POLICY_UNSUITABLE, node, text);
     }
     if let Some(entry) = pod.spec.entry("activeDeadlineSeconds") {
-        let finding = Diagnostic::new(
-            &TEMPLATE_DEADLINE,
-            entry.key_origin().span(),
+        let text = (
             message!("Pod template of a {kind} has `activeDeadlineSeconds`"),
-        )
-        .at("only for Pods that complete")
-        .help("remove the field, or use a Job");
-        judge.report(finding, (pod.spec, "activeDeadlineSeconds"));
+            "only for Pods that complete",
+            "remove the field, or use a Job",
+        );
+        judge.fault(&TEMPLATE_DEADLINE, entry, text);
     }
 }
 

@@ -5,7 +5,7 @@ mod of_controller;
 mod sources;
 
 use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
-use super::judge::{Absence, Judge, is_empty_list, items, shown};
+use super::judge::{Absence, Judge, filled, is_empty_list, items, shown};
 use super::names::{NameForm, check_name};
 use super::selectors::check_selector;
 use crate::diag::{Diagnostic, declare_rules, message, nearest};
@@ -53,15 +53,11 @@ pub(super) fn check_claim(judge: &mut Judge<'_>, claim: &Node, sources: Sources,
     access_modes(judge, spec, "a volume claim");
     storage(judge, spec);
     judge.needed(spec, "volumeMode", Absence::BySchema);
-    if let Some(selector) = spec.get("selector") {
-        check_selector(judge, selector);
-    }
+    check_selector(judge, spec.get("selector"));
     let attributes = (minor >= ATTRIBUTES_MINOR).then_some("volumeAttributesClassName");
     for field in ["storageClassName"].into_iter().chain(attributes) {
         // The empty string means no class.
-        if let Some(node) = spec.get(field).filter(|it| it.as_str() != Some("")) {
-            check_name(judge, node, NameForm::OBJECT);
-        }
+        check_name(judge, filled(spec, field), NameForm::OBJECT);
     }
     sources::check(judge, spec, sources);
 }

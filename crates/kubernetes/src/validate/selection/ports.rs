@@ -8,7 +8,8 @@ use crate::diag::{Diagnostic, Sink, message};
 use crate::kube::{Object, PodSpec};
 use crate::limits::Fuel;
 use crate::sorted::SortedSet;
-use crate::tree::{Node, Path};
+use crate::tree::{Node, Path, items};
+use crate::validate::fields::items_at;
 
 /// The number of named ports of a Service for each of which the Pods are searched.
 const FEW: usize = 3;
@@ -18,7 +19,7 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
     let root = Path::root();
     let spec = root.field("spec");
     let field = spec.field("ports");
-    let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
+    let ports = items_at(&service.root, &["spec", "ports"]);
     let known = LazyCell::new(|| names(pods).flatten().collect::<SortedSet<_>>());
     let mut searched = 0;
     for (index, port) in ports.iter().enumerate() {
@@ -67,7 +68,7 @@ pub(super) fn check_headless(
     let root = Path::root();
     let spec = root.field("spec");
     let field = spec.field("ports");
-    let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
+    let ports = items_at(&service.root, &["spec", "ports"]);
     if !ports.iter().any(|port| port.get("targetPort").is_some()) {
         return;
     }
@@ -113,9 +114,7 @@ pub(super) fn check_headless(
 
 /// The names and numbers of the ports of a Pod.
 fn numbers_of<'o>(pod: &PodSpec<'o>) -> Vec<(&'o str, i64)> {
-    let ports = pod
-        .containers()
-        .flat_map(|container| container.node.get("ports").map_or(&[][..], Node::items));
+    let ports = pod.containers().flat_map(|container| items(container.node, "ports"));
     let number = |port: &'o Node| port.get("containerPort").and_then(Node::as_i64);
     ports.filter_map(|port| Some((port.str_at(&["name"]).unwrap_or(""), number(port)?))).collect()
 }
@@ -124,7 +123,7 @@ fn numbers_of<'o>(pod: &PodSpec<'o>) -> Vec<(&'o str, i64)> {
 fn names<'o>(pods: &[&PodSpec<'o>]) -> impl Iterator<Item = Option<&'o str>> {
     let containers = pods.iter().flat_map(|it| it.containers());
     containers.flat_map(|it| {
-        let ports = it.node.get("ports").map_or(&[][..], Node::items);
+        let ports = items(it.node, "ports");
         iter::once(None).chain(ports.iter().map(|it| it.str_at(&["name"])))
     })
 }

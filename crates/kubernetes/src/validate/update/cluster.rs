@@ -6,7 +6,8 @@
 use super::judge::{Remedy, Update};
 use crate::diag::message;
 use crate::sorted::SortedSet;
-use crate::tree::{Node, items};
+use crate::tree::Node;
+use crate::validate::fields::items_at;
 
 /// Checks a `Node`: what its cloud or the node controller has set stays.
 pub(super) fn check_node(update: &mut Update<'_>) {
@@ -39,7 +40,7 @@ pub(super) fn check_node(update: &mut Update<'_>) {
 
 /// The strings of a list in the `spec`.
 fn texts(root: &Node, field: &str) -> Vec<String> {
-    let all = root.get("spec").map_or(&[][..], |it| items(it, field)).iter();
+    let all = items_at(root, &["spec", field]).iter();
     all.filter_map(|it| it.as_str().map(str::to_owned)).collect()
 }
 
@@ -63,7 +64,7 @@ pub(super) fn check_service_range(update: &mut Update<'_>) {
 /// Checks a `CustomResourceDefinition`. One without conditions is established, and its storage version
 /// is in use.
 pub(super) fn check_definition(update: &mut Update<'_>) {
-    let conditions = update.old.at(&["status", "conditions"]).map_or(&[][..], Node::items);
+    let conditions = items_at(update.old, &["status", "conditions"]);
     let is_established = |it: &Node| {
         it.str_at(&["type"]) == Some("Established") && it.str_at(&["status"]) == Some("True")
     };
@@ -76,7 +77,7 @@ pub(super) fn check_definition(update: &mut Update<'_>) {
     };
     let name = |it: &Node| it.str_at(&["name"]).map(str::to_owned);
     let is_storage = |it: &&Node| it.get("storage").and_then(Node::as_bool) == Some(true);
-    let stored = update.old.at(&["status", "storedVersions"]).map_or(&[][..], Node::items);
+    let stored = items_at(update.old, &["status", "storedVersions"]);
     let mut stored: Vec<_> =
         stored.iter().filter_map(|it| it.as_str().map(str::to_owned)).collect();
     stored.extend(versions(update.old).iter().filter(is_storage).filter_map(name));

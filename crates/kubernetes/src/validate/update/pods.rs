@@ -4,6 +4,7 @@ use super::changes::{Change, same};
 use super::judge::{Remedy, Update};
 use crate::diag::{Message, message};
 use crate::tree::{Node, items};
+use crate::validate::fields::{entries_at, items_at};
 
 /// The lists of containers.
 const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
@@ -55,7 +56,7 @@ pub(super) fn check(update: &mut Update<'_>) {
 }
 
 fn below_spec<'n>(root: &'n Node, field: &str) -> &'n [Node] {
-    root.get("spec").map_or(&[], |it| items(it, field))
+    items_at(root, &["spec", field])
 }
 
 /// Whether the stored value is one that admission has set, or that it has added to a list.
@@ -198,7 +199,7 @@ fn names(list: &[Node]) -> impl Iterator<Item = &str> {
 fn node_selector(update: &mut Update<'_>, change: &Change<'_>) {
     let path = ["spec", "nodeSelector"];
     let new = update.new.at(&path);
-    let olds = update.old.at(&path).map_or(&[][..], Node::entries);
+    let olds = entries_at(update.old, &path);
     let is_kept =
         |it: &crate::tree::Entry| same(Some(&it.value), new.and_then(|new| new.get(&it.key)));
     if !olds.iter().all(is_kept) {

@@ -4,10 +4,11 @@ use super::Quota;
 use crate::kube::{Members, Object, ObjectSet, PodSpec, resource_of};
 use crate::sorted::SortedMap;
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 use crate::validate::admission::limit_range::Ranges;
 use crate::validate::admission::resources::{self, Amounts, Resources, amounts};
 use crate::validate::admission::runtime_class::Classes;
+use crate::validate::fields::items_at;
 
 /// The parts of an object in the sums of its namespace.
 pub(in crate::validate) struct Usage {
@@ -209,7 +210,7 @@ fn own(object: &Object) -> Vec<(String, i128)> {
 
 fn service(service: &Node, used: &mut Vec<(String, i128)>) {
     let kind = service.str_at(&["spec", "type"]).unwrap_or_default();
-    let ports = service.at(&["spec", "ports"]).map_or(&[][..], Node::items).len();
+    let ports = items_at(service, &["spec", "ports"]).len();
     let ports = i128::try_from(ports).unwrap_or(0).saturating_mul(ONE);
     let allocates = service.at(&["spec", "allocateLoadBalancerNodePorts"]).and_then(Node::as_bool);
     if kind == "LoadBalancer" {
@@ -233,7 +234,7 @@ fn claim(claim: &Node, used: &mut Vec<(String, i128)>) {
 
 /// Whether a quota applies to a Pod; `None` for a scope that depends on more than the Pod.
 pub(super) fn matches(quota: &Object, pod: &Node, containers: &[Resources<'_>]) -> Option<bool> {
-    let scopes = quota.root.at(&["spec", "scopes"]).map_or(&[][..], Node::items);
+    let scopes = items_at(&quota.root, &["spec", "scopes"]);
     for scope in scopes {
         if !in_scope(scope.as_str()?, None, pod, containers)? {
             return Some(false);
@@ -277,7 +278,7 @@ fn in_scope(
 fn in_class(selector: Option<&Node>, class: Option<&str>) -> Option<bool> {
     let class = class.filter(|it| !it.is_empty())?;
     let Some(selector) = selector else { return Some(true) };
-    let values = selector.get("values").map_or(&[][..], Node::items);
+    let values = items(selector, "values");
     let is_listed = values.iter().any(|it| it.as_str() == Some(class));
     match selector.str_at(&["operator"])? {
         "In" => Some(is_listed),

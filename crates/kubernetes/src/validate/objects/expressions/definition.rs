@@ -13,7 +13,8 @@ use crate::diag::{Diagnostic, Message, Sink, brief, message};
 use crate::kube::Object;
 use crate::sorted::SortedMap;
 use crate::source::Span;
-use crate::tree::{Node, Path, Value};
+use crate::tree::{Node, Path, Value, items};
+use crate::validate::fields::{entries, items_at};
 
 /// The cost limit of one rule for a whole object, in the units of the API server.
 const RULE_LIMIT: u64 = 10_000_000;
@@ -33,7 +34,7 @@ pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mu
     let root = Path::root();
     let spec = root.field("spec");
     let versions = spec.field("versions");
-    let nodes = object.root.at(&["spec", "versions"]).map_or(&[][..], Node::items);
+    let nodes = items_at(&object.root, &["spec", "versions"]);
     // Of two versions with one name, the first one counts.
     let by_name: SortedMap<_, _> = kind.versions.iter().rev().map(|it| (it.name, it)).collect();
     for (index, node) in nodes.iter().enumerate() {
@@ -61,13 +62,13 @@ impl Judge<'_> {
         if let Some(default) = schema.get("default") {
             self.default(place, default, &path.field("default"));
         }
-        let rules = schema.get("x-kubernetes-validations").map_or(&[][..], Node::items);
+        let rules = items(schema, "x-kubernetes-validations");
         let validations = path.field("x-kubernetes-validations");
         for (index, (node, rule)) in rules.iter().zip(&place.rules).enumerate() {
             self.rule(place, schema, node, rule, &validations.index(index));
         }
         let properties = path.field("properties");
-        for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+        for entry in entries(schema, "properties") {
             if let Some(below) = place.property(&entry.key) {
                 self.place(below, &entry.value, &properties.key(&entry.key));
             }

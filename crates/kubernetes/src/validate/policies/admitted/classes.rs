@@ -11,7 +11,7 @@ use super::encoding::quantity;
 use super::plugins::push;
 use crate::kube::{Object, ObjectSet, is_default_class};
 use crate::sorted::{SortedMap, SortedSet};
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 /// The classes of the input.
 pub(super) struct Classes<'o> {
@@ -57,7 +57,7 @@ impl<'o> Classes<'o> {
                 );
             }
         }
-        let own = spec.get("tolerations").map_or(&[][..], Node::items).iter();
+        let own = items(spec, "tolerations").iter();
         let mut own: SortedSet<String> = own.map(Node::identity).collect();
         for toleration in scheduling("tolerations").map_or(&[][..], Node::items) {
             if own.insert(toleration.identity()) {

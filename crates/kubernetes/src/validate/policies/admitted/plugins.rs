@@ -11,7 +11,7 @@ use super::limits::Ranges;
 use super::pods::items_mut;
 use crate::kube::{Object, ObjectSet, default_priority_class, meeting_namespace};
 use crate::sorted::SortedMap;
-use crate::tree::{Node, Value};
+use crate::tree::{Node, Value, items};
 
 /// The objects of the input that plugins depend on.
 pub(in crate::validate::policies) struct Cluster<'o> {
@@ -119,7 +119,7 @@ impl<'o> Cluster<'o> {
         for list in ["initContainers", "containers"] {
             for container in items_mut(spec, list) {
                 let path = "/var/run/secrets/kubernetes.io/serviceaccount";
-                let mounts = container.get("volumeMounts").map_or(&[][..], Node::items);
+                let mounts = items(container, "volumeMounts");
                 if mounts.iter().any(|it| it.str_at(&["mountPath"]) == Some(path)) {
                     continue;
                 }
@@ -129,7 +129,7 @@ impl<'o> Cluster<'o> {
             }
         }
         // After a policy added a container, the volume is already there.
-        let volumes = spec.get("volumes").map_or(&[][..], Node::items);
+        let volumes = items(spec, "volumes");
         if is_mounted && !volumes.iter().any(|it| it.str_at(&["name"]) == Some(TOKEN)) {
             let volume = json!({"name": TOKEN, "projected": token()});
             push(conversion, spec, "volumes", conversion.value(volume));
@@ -170,7 +170,7 @@ fn token() -> Json {
 /// Tolerates unreachable nodes and nodes that are not ready for five minutes.
 fn tolerations(conversion: Conversion, spec: &mut Node) {
     for key in ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"] {
-        let present = spec.get("tolerations").map_or(&[][..], Node::items);
+        let present = items(spec, "tolerations");
         let tolerates = present.iter().any(|it| {
             let own = it.str_at(&["key"]).unwrap_or_default();
             let effect = it.str_at(&["effect"]).unwrap_or_default();
@@ -187,7 +187,7 @@ fn tolerations(conversion: Conversion, spec: &mut Node) {
 
 fn finalizer(conversion: Conversion, root: &mut Node, name: &str) {
     if let Some(metadata) = root.get_mut("metadata") {
-        let present = metadata.get("finalizers").map_or(&[][..], Node::items);
+        let present = items(metadata, "finalizers");
         if !present.iter().any(|it| it.as_str() == Some(name)) {
             push(conversion, metadata, "finalizers", conversion.value(json!(name)));
         }

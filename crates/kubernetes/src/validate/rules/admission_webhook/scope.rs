@@ -4,14 +4,14 @@ use super::WEBHOOK_RULE_INVALID;
 use crate::diag::message;
 use crate::sorted::SortedSet;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, items, start};
+use crate::validate::rules::judge::{Absence, Judge, items, texts, value_or_start};
 
 pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>, rule: &Node) {
     for field in ["operations", "apiGroups", "apiVersions", "resources"] {
         let list = items(rule, field);
         if list.is_empty() {
             // The schema does not require any of them.
-            let at = rule.get(field).map_or_else(|| start(rule), Node::span);
+            let at = value_or_start(rule, field);
             let help = message!("write `{field}: [\"*\"]` for all of them");
             let text = (message!("admission rule has no `{field}`"), help);
             judge.lacks_all_of(&WEBHOOK_RULE_INVALID, (at, (rule, field)), text, (rule, &[field]));
@@ -48,7 +48,7 @@ fn entry(judge: &mut Judge<'_>, node: &Node, field: &str) {
 /// Reports resources that another entry already covers.
 fn resources(judge: &mut Judge<'_>, rule: &Node) {
     let list = items(rule, "resources");
-    let texts: Vec<_> = list.iter().filter_map(|it| Some((it.as_str()?, it))).collect();
+    let texts: Vec<_> = texts(list).collect();
     let (mut of_resource, mut of_part) = (SortedSet::new(), SortedSet::new());
     for (text, node) in &texts {
         let Some((resource, part)) = text.split_once('/') else { continue };

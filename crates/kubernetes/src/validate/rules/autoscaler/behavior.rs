@@ -53,8 +53,7 @@ fn tolerance(judge: &mut Judge<'_>, rules: &Node) {
     if amount(node).is_none_or(|it| it >= 0) {
         return;
     }
-    let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), "`tolerance` is negative")
-        .at("must be at least 0")
-        .help("write a fraction of the target: `0.05`");
-    judge.report(finding, (rules, "tolerance"));
+    let text =
+        ("`tolerance` is negative", "must be at least 0", "write a fraction of the target: `0.05`");
+    judge.fault(&NUMBER_OUT_OF_RANGE, node, text);
 }

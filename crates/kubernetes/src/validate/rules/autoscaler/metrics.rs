@@ -109,17 +109,13 @@ fn identifier(judge: &mut Judge<'_>, source: &Node) {
 }
 
 fn resource_name(judge: &mut Judge<'_>, source: &Node) {
-    if let Some(name) = judge.needed(source, "name", Absence::BySchema)
-        && let Some(node) = source.get("name")
-    {
+    if let Some((node, name)) = judge.needed_node(source, "name", Absence::BySchema) {
         check_resource_name(judge, name, Level::Container, node);
     }
 }
 
 fn container(judge: &mut Judge<'_>, source: &Node) {
-    if judge.needed(source, "container", Absence::BySchema).is_some()
-        && let Some(node) = source.get("container")
-    {
+    if let Some((node, _)) = judge.needed_node(source, "container", Absence::BySchema) {
         let rule = (&CONTAINER_NAME_INVALID, "container name");
         judge.form(node, rule, check_dns_label, near_dns_label);
     }

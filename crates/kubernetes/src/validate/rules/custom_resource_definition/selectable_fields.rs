@@ -56,8 +56,9 @@ fn is_same<'n>(versions: &'n [Node], part: impl Fn(&'n Node) -> Option<&'n Node>
 fn check_fields(judge: &mut Judge<'_>, schema: &Node, fields: &[Node]) {
     let mut seen: SortedMap<Vec<Cow<'_, str>>, &Node> = SortedMap::new();
     for field in fields {
-        let text = judge.needed(field, "jsonPath", Absence::BySchema);
-        let (Some(text), Some(node)) = (text, field.get("jsonPath")) else { continue };
+        let Some((node, text)) = judge.needed_node(field, "jsonPath", Absence::BySchema) else {
+            continue;
+        };
         let mut refuse = |message: Message, help: &'static str| {
             let at = node.span();
             judge.refuse(&CRD_SELECTABLE_FIELD_INVALID, (at, (field, "jsonPath")), (message, help));

@@ -7,7 +7,9 @@ use super::{
 use crate::diag::{Diagnostic, message};
 use crate::scalar::check_service_name;
 use crate::tree::{Entry, Node, Value};
-use crate::validate::rules::judge::{Absence, Judge, is_true, shown, start};
+use crate::validate::rules::judge::{
+    Absence, Judge, filled, is_true, key_or_start, shown, text_node, texts_in,
+};
 use crate::validate::rules::repeated::repeated;
 
 /// The longest deprecation warning, in bytes.
@@ -33,7 +35,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
 
 fn check_version(judge: &mut Judge<'_>, version: &Node) {
     judge.needed(version, "name", Absence::BySchema);
-    if let Some(name) = version.get("name").filter(|it| it.as_str() != Some("")) {
+    if let Some(name) = filled(version, "name") {
         let help = |_: &str| "write it like `v1`, `v1beta2` or `v2alpha1`".into();
         let what = (&CRD_VERSION_NAME_INVALID, "version name");
         judge.form(name, what, check_service_name, help);
@@ -46,8 +48,7 @@ fn check_version(judge: &mut Judge<'_>, version: &Node) {
     if schema_of(version).is_none() && !is_reported {
         let message =
             message!("version `{}` has no schema", shown(version.str_at(&["name"]).unwrap_or("?")));
-        let at =
-            version.entry("schema").map_or_else(|| start(version), |it| it.key_origin().span());
+        let at = key_or_start(version, "schema");
         let help = "add `schema: {openAPIV3Schema: {type: object, ...}}`, with `x-kubernetes-preserve-unknown-fields: true` to allow any fields";
         let place = (version, "schema.openAPIV3Schema");
         judge.refuse(&CRD_SCHEMA_MISSING, (at, place), (message, help));
@@ -55,10 +56,7 @@ fn check_version(judge: &mut Judge<'_>, version: &Node) {
 }
 
 fn check_unique(judge: &mut Judge<'_>, versions: &[Node]) {
-    let names = versions.iter().filter_map(|version| {
-        let node = version.get("name")?;
-        Some((node.as_str()?, node))
-    });
+    let names = texts_in(versions, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate version `{}`", shown(name));
         let finding = Diagnostic::new(&CRD_VERSION_NAME_INVALID, node.span(), message)
@@ -90,8 +88,7 @@ fn check_storage(judge: &mut Judge<'_>, list: &Entry) {
 }
 
 fn check_warning(judge: &mut Judge<'_>, version: &Node) {
-    let Some(node) = version.get("deprecationWarning") else { return };
-    let Some(text) = node.as_str() else { return };
+    let Some((node, text)) = text_node(version, "deprecationWarning") else { return };
     let (message, help) = if !is_true(version, "deprecated") {
         (
             "`deprecationWarning` is set on a version that is not deprecated",

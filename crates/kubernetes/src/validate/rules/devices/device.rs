@@ -8,7 +8,9 @@ use crate::diag::message;
 use crate::scalar::{check_dns_subdomain, check_qualified_name};
 use crate::sorted::SortedSet;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, is_true, items, labelled, shown, start};
+use crate::validate::rules::judge::{
+    Absence, Judge, entries, is_true, items, labelled, shown, start, texts, texts_in,
+};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
 
@@ -42,7 +44,7 @@ fn check_set(judge: &mut Judge<'_>, set: &Node, field: &'static str) {
     if judge.needed(set, field, Absence::BySchema).is_some_and(|it| !is_label(it)) {
         invalid(judge, set, field);
     }
-    let counters = set.get("counters").map_or(&[][..], Node::entries);
+    let counters = entries(set, "counters");
     if counters.is_empty() && set.get("counters").is_some() {
         let message = "`counters` is empty".into();
         refuse(judge, set.get("counters").unwrap_or(set), (message, "add a counter"));
@@ -84,7 +86,7 @@ pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
         refuse(judge, device, (message, "remove some of them"));
     }
     let is_shared = is_true(device, "allowMultipleAllocations");
-    for entry in device.get("capacity").map_or(&[][..], Node::entries) {
+    for entry in entries(device, "capacity") {
         let Some(policy) = entry.value.get("requestPolicy") else { continue };
         if is_shared {
             policy::check(judge, &entry.value, policy);
@@ -149,8 +151,7 @@ fn conditions(judge: &mut Judge<'_>, device: &Node) {
                 fields,
             );
         }
-        let texts = list.iter();
-        let texts = texts.filter_map(|node| Some((node.as_str()?, node)));
+        let texts = texts(list);
         let others: SortedSet<&str> =
             items(device, other).iter().filter_map(Node::as_str).collect();
         for (text, node) in texts.clone() {
@@ -175,10 +176,7 @@ fn too_many(judge: &mut Judge<'_>, list: &Node, most: usize) {
 }
 
 fn unique(judge: &mut Judge<'_>, list: &[Node], field: &'static str) {
-    let names = list.iter().filter_map(|it| {
-        let node = it.get(field)?;
-        Some((node.as_str()?, node))
-    });
+    let names = texts_in(list, field);
     repeated(names, |name, node, _| {
         let message = message!("duplicate `{field}` `{}`", shown(name));
         refuse(judge, node, (message, labelled("duplicate", "remove one of the two")));

@@ -5,7 +5,9 @@ use crate::diag::{Diagnostic, Message, message};
 use crate::scalar::check_dns_subdomain;
 use crate::tree::Node;
 use crate::validate::rules::csi::is_driver;
-use crate::validate::rules::judge::{Absence, Judge, Remedy, is_true, items, shown, start};
+use crate::validate::rules::judge::{
+    Absence, Judge, Remedy, entries, is_true, items, shown, start, text_node, texts_in,
+};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
 
@@ -45,10 +47,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
             device::check(judge, fields, names_nodes);
         }
     }
-    let names = devices.iter().filter_map(|it| {
-        let node = it.get("name")?;
-        Some((node.as_str()?, node))
-    });
+    let names = texts_in(devices, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate device `{}`", shown(name));
         let finding = Diagnostic::new(&RESOURCE_SLICE_INVALID, node.span(), message)
@@ -143,12 +142,11 @@ fn check_device(judge: &mut Judge<'_>, device: &Node, fields: &Node) {
         invalid(judge, device, "name");
     }
     for list in ["attributes", "capacity"] {
-        for entry in fields.get(list).map_or(&[][..], Node::entries) {
+        for entry in entries(fields, list) {
             if !is_attribute(&entry.key) {
                 let message = message!("invalid name `{}` in `{list}`", shown(&entry.key));
                 let help = "write it like `model` or `gpu.example.com/model`";
-                let (rule, at) = (&RESOURCE_SLICE_INVALID, entry.key_origin().span());
-                judge.refuse(rule, (at, entry), (message, help));
+                judge.refuse(&RESOURCE_SLICE_INVALID, entry, (message, help));
             }
             if list == "attributes" {
                 check_value(judge, &entry.value);
@@ -166,13 +164,13 @@ fn check_value(judge: &mut Judge<'_>, value: &Node) {
         let message = message!("an attribute has {count} values");
         refuse(judge, value, (message, "set one of `bool`, `int`, `string` and `version`"));
     }
-    if let Some((node, text)) = value.get("string").and_then(|it| Some((it, it.as_str()?)))
+    if let Some((node, text)) = text_node(value, "string")
         && text.len() > 64
     {
         let message = "a string attribute is longer than 64 bytes".into();
         refuse(judge, node, (message, "shorten it"));
     }
-    if let Some((node, text)) = value.get("version").and_then(|it| Some((it, it.as_str()?)))
+    if let Some((node, text)) = text_node(value, "version")
         && (text.len() > 64 || !is_semantic(text))
     {
         let message = message!("invalid version `{}`", shown(text));

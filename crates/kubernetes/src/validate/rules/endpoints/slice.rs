@@ -13,7 +13,7 @@ use crate::scalar::{
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_address, check_reachable};
 use crate::validate::rules::judge::{
-    Absence, Judge, Remedy, is_empty_list, items, labelled, shown,
+    Absence, Judge, Remedy, filled, is_empty_list, items, labelled, shown,
 };
 use crate::validate::rules::names::{NameForm, check_name};
 use crate::validate::rules::network_policy::STRICT_CIDR_MINOR;
@@ -63,7 +63,7 @@ fn ports(judge: &mut Judge<'_>, slice: &Node) {
     }
     let all = items(slice, "ports");
     for port in all {
-        if let Some(node) = port.get("name").filter(|it| it.as_str() != Some("")) {
+        if let Some(node) = filled(port, "name") {
             port_name(judge, node);
         }
         judge.needed(port, "protocol", Absence::BySchema);
@@ -101,12 +101,8 @@ fn check_endpoint(judge: &mut Judge<'_>, endpoint: &Node, family: Option<&str>) 
             _ => {}
         }
     }
-    if let Some(node) = endpoint.get("nodeName") {
-        check_name(judge, node, NameForm::OBJECT);
-    }
-    if let Some(node) = endpoint.get("hostname") {
-        check_name(judge, node, NameForm::LABEL);
-    }
+    check_name(judge, endpoint.get("nodeName"), NameForm::OBJECT);
+    check_name(judge, endpoint.get("hostname"), NameForm::LABEL);
     if let Some(hints) = endpoint.get("hints") {
         check_hints(judge, hints);
     }

@@ -1,9 +1,9 @@
 //! `PriorityLevelConfiguration`, after `ValidatePriorityLevelConfigurationSpec`.
 
 use super::{EXEMPT, PRIORITY_LEVEL_INVALID};
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, start};
+use crate::validate::rules::judge::{Absence, Judge, value_or_start};
 
 /// The type that only the level [`EXEMPT`] has.
 const EXEMPT_TYPE: &str = "Exempt";
@@ -67,7 +67,7 @@ fn of_other_type(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind:
 }
 
 fn missing(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
-    let at = owner.get("type").map_or_else(|| start(owner), Node::span);
+    let at = value_or_start(owner, "type");
     let text =
         (message!("`type: {kind}` is set without `{field}`"), message!("add `{field}: {{...}}`"));
     let missing = (owner, &[field][..]);
@@ -115,8 +115,7 @@ fn check_queues(judge: &mut Judge<'_>, queuing: &Node) {
     } else {
         return;
     };
-    let finding = Diagnostic::new(&PRIORITY_LEVEL_INVALID, at, message).at("too large").help(help);
-    judge.report(finding, (queuing, "handSize"));
+    judge.fault(&PRIORITY_LEVEL_INVALID, (at, (queuing, "handSize")), (message, "too large", help));
 }
 
 /// Whether a hash has enough bits to select `hand` of this many queues.

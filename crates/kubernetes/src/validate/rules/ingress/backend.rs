@@ -34,9 +34,7 @@ pub(super) fn check(judge: &mut Judge<'_>, backend: &Node) {
 }
 
 fn object(judge: &mut Judge<'_>, reference: &Node) {
-    if let Some(group) = reference.get("apiGroup") {
-        check_name(judge, group, NameForm::OBJECT);
-    }
+    check_name(judge, reference.get("apiGroup"), NameForm::OBJECT);
     for field in ["kind", "name"] {
         needed_name(judge, reference, (field, Absence::BySchema), NameForm::SEGMENT);
     }

@@ -18,9 +18,7 @@ const UNKNOWN: &str = " ";
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let selector = spec.get("selector");
     let before = judge.reports;
-    if let Some(selector) = selector {
-        check_selector(judge, selector);
-    }
+    check_selector(judge, selector);
     if is_true(spec, "manualSelector") {
         match selector {
             Some(selector) if judge.reports == before => check_match(judge, spec, selector),
@@ -57,14 +55,12 @@ pub(super) fn check_template(judge: &mut Judge<'_>, spec: &Node) {
         own_selector(judge, (&entry.value).into());
     }
     if let Some(node) = spec.get("manualSelector").filter(|it| it.as_bool() == Some(true)) {
-        let finding = Diagnostic::new(
-            &JOB_SELECTOR_OWN,
-            node.span(),
+        let text = (
             "`manualSelector: true` is set in a CronJob",
-        )
-        .at("all Jobs of the CronJob select the same Pods")
-        .help("remove it: the API server generates a selector for each Job");
-        judge.report(finding, (spec, "manualSelector"));
+            "all Jobs of the CronJob select the same Pods",
+            "remove it: the API server generates a selector for each Job",
+        );
+        judge.fault(&JOB_SELECTOR_OWN, node, text);
     }
 }
 

@@ -4,7 +4,7 @@ use super::LIMIT_CONTRADICTION;
 use crate::diag::{Diagnostic, message};
 use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::amounts::{HUGE_PAGES, amount};
-use crate::validate::rules::judge::{Judge, shown};
+use crate::validate::rules::judge::{Judge, entries, shown};
 
 /// The largest quantity that the server compares in thousandths.
 const MAX_WITH_FRACTION: i128 = (i64::MAX / 1000) as i128;
@@ -35,11 +35,8 @@ impl<'n> Bounds<'n> {
 
 pub(super) fn check(judge: &mut Judge<'_>, limit: &Node, kind: &str) {
     let bounds = Bounds(FIELDS.map(|field| (field, Map::of(limit.get(field)))));
-    let mut names: Vec<&str> = FIELDS
-        .iter()
-        .flat_map(|it| limit.get(it).map_or(&[][..], Node::entries))
-        .map(|it| it.key.as_str())
-        .collect();
+    let mut names: Vec<&str> =
+        FIELDS.iter().flat_map(|it| entries(limit, it)).map(|it| it.key.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     for name in names {
@@ -122,10 +119,8 @@ fn check_ratio(
         return;
     };
     let message = message!("`maxLimitRequestRatio` of `{}` {text}", shown(&ratio.entry.key));
-    let finding = Diagnostic::new(&LIMIT_CONTRADICTION, ratio.entry.value.span(), message)
-        .at("cannot be reached")
-        .help("write a number from 1 to `max` divided by `min`");
-    judge.report(finding, ratio.entry);
+    let text = (message, "cannot be reached", "write a number from 1 to `max` divided by `min`");
+    judge.fault(&LIMIT_CONTRADICTION, (ratio.entry.value.span(), ratio.entry), text);
 }
 
 /// Whether `ratio` is above `max / min`, in thousandths, or in whole numbers where one is large.

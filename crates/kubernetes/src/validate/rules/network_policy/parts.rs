@@ -12,9 +12,7 @@ const MAX_TYPES: usize = 2;
 
 /// Checks the rules of a policy, its own or those of a template.
 pub(super) fn check(judge: &mut Judge<'_>, rules: &Node) {
-    if let Some(selector) = rules.get("podSelector") {
-        check_selector(judge, selector);
-    }
+    check_selector(judge, rules.get("podSelector"));
     for direction in Direction::ALL {
         for rule in items(rules, direction.field()) {
             check_rule(judge, rule, direction);
@@ -55,9 +53,7 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node, direction: Direction) {
     }
     for peer in items(rule, direction.peers()) {
         for field in ["podSelector", "namespaceSelector"] {
-            if let Some(selector) = peer.get(field) {
-                check_selector(judge, selector);
-            }
+            check_selector(judge, peer.get(field));
         }
     }
 }

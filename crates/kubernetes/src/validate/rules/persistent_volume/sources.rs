@@ -109,9 +109,7 @@ fn source(judge: &mut Judge<'_>, name: &str, source: &Node) {
             judge.needed(source, "secretNamespace", Absence::BySchema);
         }
         "glusterfs" => {
-            if let Some(node) = source.get("endpointsNamespace") {
-                check_name(judge, node, NameForm::LABEL);
-            }
+            check_name(judge, source.get("endpointsNamespace"), NameForm::LABEL);
         }
         "scaleIO" => {
             judge.needed(source, "volumeName", Absence::Here);

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, check_qualified_name};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node};
-use crate::validate::rules::judge::{Absence, items, labelled, shown, start};
+use crate::validate::rules::judge::{Absence, items, items_at, labelled, shown, start};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::{check_node_term, check_selector};
 
@@ -75,18 +75,14 @@ fn pod_affinity<'n>(judge: &mut PodJudge<'n>, affinity: &'n Node) {
 
 fn pod_term<'n>(judge: &mut PodJudge<'n>, term: &'n Node) {
     for name in ["labelSelector", "namespaceSelector"] {
-        if let Some(selector) = term.get(name) {
-            check_selector(judge, selector);
-        }
+        check_selector(judge, term.get(name));
     }
     for namespace in items(term, "namespaces") {
         let help = |_: &str| "write a namespace name".into();
         let rule = (&AFFINITY_INVALID, "namespace");
         judge.form(namespace, rule, check_dns_label, help);
     }
-    if judge.needed(term, "topologyKey", Absence::BySchema).is_some()
-        && let Some(node) = term.get("topologyKey")
-    {
+    if let Some((node, _)) = judge.needed_node(term, "topologyKey", Absence::BySchema) {
         let help = |_: &str| "write a node label such as `topology.kubernetes.io/zone`".into();
         let rule = (&AFFINITY_INVALID, "topology key");
         judge.form(node, rule, check_qualified_name, help);
@@ -140,7 +136,7 @@ struct Selected<'n> {
 
 impl<'n> Selected<'n> {
     fn of(judge: &PodJudge<'n>, term: &'n Node) -> Self {
-        let items = term.at(&["labelSelector", "matchExpressions"]).map_or(&[][..], Node::items);
+        let items = items_at(term, &["labelSelector", "matchExpressions"]);
         let mut expressions = SortedMap::new();
         for key in items.iter().filter_map(|it| it.str_at(&["key"])) {
             *expressions.entry(key).or_default() += 1;
@@ -171,9 +167,7 @@ fn spread(judge: &mut PodJudge<'_>) {
     let is_merged = judge.minor >= MERGE_MINOR;
     for constraint in constraints {
         check_spread(judge, constraint);
-        if let Some(selector) = constraint.get("labelSelector") {
-            check_selector(judge, selector);
-        }
+        check_selector(judge, constraint.get("labelSelector"));
         match_keys(judge, constraint, is_merged);
     }
     let pairs = constraints.iter().map(|it| {

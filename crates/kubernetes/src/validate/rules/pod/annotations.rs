@@ -7,7 +7,7 @@ mod tolerations;
 use super::judge::{Carrier, PodJudge};
 use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::{Rejection, items, shown};
+use crate::validate::rules::judge::{Rejection, filled_text, items, shown};
 
 declare_rules! {
     POD_ANNOTATION_INVALID = "pod-annotation-invalid", Error;
@@ -61,8 +61,8 @@ fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
     let has_token = items(spec, "volumes").iter().any(|volume| {
         volume.get("projected").is_some_and(|it| items(it, "sources").iter().any(is_token))
     });
-    let has_account = spec.str_at(&["serviceAccountName"]).is_some_and(|it| !it.is_empty())
-        || spec.str_at(&["serviceAccount"]).is_some_and(|it| !it.is_empty());
+    let has_account = filled_text(spec, "serviceAccountName").is_some()
+        || filled_text(spec, "serviceAccount").is_some();
     if has_token && !has_account && judge.carrier == Carrier::Pod {
         let text = (
             message!("Pod with the annotation `{MIRROR}` has a token and no `serviceAccountName`"),

@@ -21,14 +21,12 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     if let Some(entry) = spec.entry("containers")
         && is_empty_list(&entry.value)
     {
-        let finding = Diagnostic::new(
-            &CONTAINERS_EMPTY,
-            entry.value.span(),
+        let text = (
             message!("{} has no container", judge.pod.object.describe()),
-        )
-        .at("no container")
-        .help("add a container: `- {name: main, image: ...}`");
-        judge.report(finding, (pod.spec, "containers"));
+            "no container",
+            "add a container: `- {name: main, image: ...}`",
+        );
+        judge.fault(&CONTAINERS_EMPTY, (entry.value.span(), (pod.spec, "containers")), text);
     }
     for container in judge.pod.containers() {
         names_and_image(judge, container.node);
@@ -49,9 +47,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
 }
 
 fn names_and_image(judge: &mut PodJudge<'_>, container: &Node) {
-    if judge.needed(container, "name", Absence::BySchema).is_some()
-        && let Some(name) = container.get("name")
-    {
+    if let Some((name, _)) = judge.needed_node(container, "name", Absence::BySchema) {
         let rule = (&CONTAINER_NAME_INVALID, "container name");
         judge.form(name, rule, check_dns_label, near_dns_label);
     }

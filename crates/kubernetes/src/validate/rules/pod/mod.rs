@@ -25,7 +25,7 @@ mod volumes;
 mod whole;
 mod windows;
 
-use super::judge::{Judge, start};
+use super::judge::{Judge, entries, start};
 use crate::diag::{Diagnostic, Rule, Severity, message, nearest};
 use crate::kube::{Container, Object, PodSpec};
 use crate::schema::store;
@@ -77,7 +77,7 @@ fn check_absent(judge: &mut Judge<'_>) {
     }
     let misspelt = owner.entries().iter().filter(|it| nearest(&it.key, ["spec"]).is_some());
     // Fields below `spec:` that are not indented, or a deleted `spec:` below `metadata`.
-    let metadata = object.root.get("metadata").map_or(&[][..], Node::entries);
+    let metadata = entries(&object.root, "metadata");
     let moved = object.root.entries().iter().chain(metadata);
     let moved = moved
         .filter(|it| ["containers", "replicas", "selector", "template"].contains(&it.key.as_str()));

@@ -5,7 +5,7 @@ use super::security::{OWN_USERS_WITH_HOST_NAMESPACE, SYSCTL_INVALID};
 use crate::diag::{Diagnostic, Message, message};
 use crate::source::Span;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, is_true, shown};
+use crate::validate::rules::judge::{Absence, is_true, items_at, shown, texts_in};
 use crate::validate::rules::repeated::repeated;
 
 const LONGEST_NAME: usize = 253;
@@ -22,7 +22,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         let first = ("shareProcessNamespace", owner("shareProcessNamespace"));
         refuse(judge, first, ("hostPID", owner("hostPID")));
     }
-    let sysctls = spec.at(&["securityContext", "sysctls"]).map_or(&[][..], Node::items);
+    let sysctls = items_at(spec, &["securityContext", "sysctls"]);
     if !sysctls.is_empty() {
         check_sysctls(judge, sysctls);
     }
@@ -64,10 +64,7 @@ fn check_sysctls(judge: &mut PodJudge<'_>, sysctls: &[Node]) {
             report(judge, node, message, help);
         }
     }
-    let names = sysctls.iter().filter_map(|it| {
-        let node = it.get("name")?;
-        Some((node.as_str().filter(|it| !it.is_empty())?, node))
-    });
+    let names = texts_in(sysctls, "name").filter(|(text, _)| !text.is_empty());
     repeated(names, |name, node, _| {
         let message = message!("duplicate sysctl `{}`", shown(name));
         report(judge, node, message, "remove one of them");

@@ -8,7 +8,7 @@ use crate::sorted::SortedMap;
 use crate::tree::{Entry, Map, Node};
 use crate::validate::need::Need;
 use crate::validate::rules::amounts::{Level, amount, check_entry, check_huge_pages};
-use crate::validate::rules::judge::{Absence, items, start};
+use crate::validate::rules::judge::{Absence, entries, items, start, texts_in};
 use crate::validate::rules::names::{NameForm, check_name};
 use crate::validate::rules::repeated::repeated;
 
@@ -33,17 +33,15 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
 
 fn of_pod(judge: &mut PodJudge<'_>, resources: &Node) {
     if let Some(entry) = resources.entry("claims") {
-        let finding = Diagnostic::new(
-            &RESOURCE_CLAIM_INVALID,
-            entry.key_origin().span(),
+        let text = (
             "Pod-level `resources` lists claims",
-        )
-        .at("belongs to a container")
-        .help("move it to `resources` of the container that uses the device");
-        judge.report(finding, (resources, "claims"));
+            "belongs to a container",
+            "move it to `resources` of the container that uses the device",
+        );
+        judge.fault(&RESOURCE_CLAIM_INVALID, entry, text);
     }
     check_requirements(judge, resources, Level::Pod);
-    let list = |name: &str| resources.get(name).map_or(&[][..], Node::entries);
+    let list = |name: &str| entries(resources, name);
     let (of_requests, of_limits) = (needs(judge, "requests"), needs(judge, "limits"));
     let total = |need: Option<&Need>| need.map_or(0, |it| it.total().max(0));
     for entry in list("requests") {
@@ -110,16 +108,12 @@ fn needs<'o>(judge: &PodJudge<'o>, list: &str) -> SortedMap<&'o str, Need> {
 fn claims(judge: &mut PodJudge<'_>) {
     let claims = items(judge.pod.spec, "resourceClaims");
     for claim in claims {
-        if judge.needed(claim, "name", Absence::BySchema).is_some()
-            && let Some(node) = claim.get("name")
-        {
+        if let Some((node, _)) = judge.needed_node(claim, "name", Absence::BySchema) {
             let rule = (&RESOURCE_CLAIM_INVALID, "resource claim name");
             judge.form(node, rule, check_dns_label, near_dns_label);
         }
         for field in ["resourceClaimName", "resourceClaimTemplateName"] {
-            if let Some(node) = claim.get(field) {
-                check_name(judge, node, NameForm::OBJECT);
-            }
+            check_name(judge, claim.get(field), NameForm::OBJECT);
         }
         let text = match (claim.get("resourceClaimName"), claim.get("resourceClaimTemplateName")) {
             (Some(_), Some(_)) => "resource claim has both a name and a template",
@@ -131,10 +125,7 @@ fn claims(judge: &mut PodJudge<'_>) {
             .help("write either `resourceClaimName` or `resourceClaimTemplateName`");
         judge.report(finding, claim);
     }
-    let names = claims.iter().filter_map(|claim| {
-        let node = claim.get("name")?;
-        Some((node.as_str()?, node))
-    });
+    let names = texts_in(claims, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate resource claim name `{name}`");
         let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, node.span(), message)

@@ -4,7 +4,7 @@ use super::judge::{Carrier, PodJudge};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_port_name;
 use crate::tree::Node;
-use crate::validate::rules::judge::items;
+use crate::validate::rules::judge::{filled, filled_text, items, texts_in};
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
@@ -49,7 +49,7 @@ fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
             .help("write the port number that the program listens on");
         judge.report(finding, (port, field));
     }
-    if let Some(node) = port.get("name").filter(|it| it.as_str() != Some("")) {
+    if let Some(node) = filled(port, "name") {
         let rule = (&PORT_NAME_INVALID, "port name");
         let help = |_: &str| {
             "use at most 15 lowercase letters, digits and single dashes, with at least one letter"
@@ -62,22 +62,17 @@ fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
         return;
     };
     if judge.has_host_network && list == "containers" && outside != 0 && inside != outside {
-        let finding = Diagnostic::new(
-            &HOST_PORT_DIFFERS,
-            node.span(),
+        let text = (
             message!("`hostPort` {outside} differs from `containerPort` {inside}"),
-        )
-        .at("the Pod uses the host network")
-        .help("remove `hostPort`: with `hostNetwork` every container port is a host port");
-        judge.report(finding, (port, "hostPort"));
+            "the Pod uses the host network",
+            "remove `hostPort`: with `hostNetwork` every container port is a host port",
+        );
+        judge.fault(&HOST_PORT_DIFFERS, (node.span(), (port, "hostPort")), text);
     }
 }
 
 fn names(judge: &mut PodJudge<'_>, ports: &[Node]) {
-    let names = ports.iter().filter_map(|port| {
-        let node = port.get("name")?;
-        Some((node.as_str().filter(|name| !name.is_empty())?, node))
-    });
+    let names = texts_in(ports, "name").filter(|(text, _)| !text.is_empty());
     repeated(names, |name, node, first| {
         let finding = Diagnostic::new(
             &PORT_NAME_DUPLICATE,
@@ -97,7 +92,7 @@ fn host_ports(judge: &mut PodJudge<'_>, containers: &[Node]) {
     let is_filled_in = judge.has_host_network && judge.carrier != Carrier::Template;
     let all = containers.iter().flat_map(|container| {
         items(container, "ports").iter().filter_map(move |node| {
-            let text = |field| node.str_at(&[field]).filter(|it| !it.is_empty());
+            let text = |field| filled_text(node, field);
             let number = |field| node.get(field).and_then(Node::as_i64).filter(|it| *it != 0);
             let inside = || number("containerPort").filter(|_| is_filled_in);
             let outside = number("hostPort").or_else(inside)?;

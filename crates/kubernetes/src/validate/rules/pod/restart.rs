@@ -4,7 +4,7 @@ use super::judge::PodJudge;
 use crate::diag::{declare_rules, message};
 use crate::kube::Container;
 use crate::tree::Node;
-use crate::validate::rules::judge::{items, labelled, shown};
+use crate::validate::rules::judge::{items, labelled, shown, text_node, texts_in};
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
@@ -44,8 +44,7 @@ fn is_sidecar(container: &Container<'_>) -> bool {
 }
 
 fn policy(judge: &mut PodJudge<'_>, container: &Container<'_>) {
-    let Some(node) = container.node.get("restartPolicy") else { return };
-    let Some(policy) = node.as_str() else { return };
+    let Some((node, policy)) = text_node(container.node, "restartPolicy") else { return };
     let is_init = container.list == "initContainers";
     let text = match (judge.minor, is_init, policy) {
         // 1.34 has the field and drops it, except for sidecars.
@@ -184,10 +183,7 @@ fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]
         };
         judge.refuse(rule, node, text);
     }
-    let names = policies.iter().filter_map(|item| {
-        let node = item.get("resourceName")?;
-        Some((node.as_str()?, node))
-    });
+    let names = texts_in(policies, "resourceName");
     repeated(names, |name, node, _| {
         let text = (
             message!("duplicate resize policy for `{name}`"),

@@ -2,10 +2,10 @@
 
 use super::judge::PodJudge;
 use super::windows;
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{declare_rules, message};
 use crate::scalar::check_descending_path;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, is_true, items, shown};
+use crate::validate::rules::judge::{Absence, is_true, items, items_at, shown};
 
 declare_rules! {
     USER_ID_OUT_OF_RANGE = "user-id-out-of-range", Error;
@@ -82,14 +82,12 @@ fn check_id(judge: &mut PodJudge<'_>, node: &Node, what: impl std::fmt::Display)
     if i32::try_from(id).is_ok_and(|id| id >= 0) {
         return;
     }
-    let finding = Diagnostic::new(
-        &USER_ID_OUT_OF_RANGE,
-        node.span(),
+    let text = (
         message!("{what} {id} is outside 0-2147483647"),
-    )
-    .at("must be between 0 and 2147483647")
-    .help("write a user or group ID");
-    judge.report(finding, node);
+        "must be between 0 and 2147483647",
+        "write a user or group ID",
+    );
+    judge.fault(&USER_ID_OUT_OF_RANGE, node, text);
 }
 
 fn escalation(judge: &mut PodJudge<'_>, context: &Node) {
@@ -105,7 +103,7 @@ fn escalation(judge: &mut PodJudge<'_>, context: &Node) {
         );
         judge.refuse(rule, (node.span(), context), text);
     }
-    let added = context.at(&["capabilities", "add"]).map_or(&[][..], Node::items);
+    let added = items_at(context, &["capabilities", "add"]);
     // The server only checks this spelling; `SYS_ADMIN` passes.
     if let Some(capability) = added.iter().find(|it| it.as_str() == Some("CAP_SYS_ADMIN")) {
         let text = (

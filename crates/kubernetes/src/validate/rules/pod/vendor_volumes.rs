@@ -5,7 +5,7 @@ use super::volumes::{VOLUME_NAME_INVALID, VOLUME_SOURCE_INVALID};
 use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::{Absence, start};
+use crate::validate::rules::judge::{Absence, filled, value_or_start};
 
 /// The maximum length of a volume name and a portal, joined with `:`, in bytes.
 const LONGEST_INITIATOR: usize = 64;
@@ -40,7 +40,7 @@ fn initiator(judge: &mut PodJudge<'_>, volume: &Node, source: &Node) {
     if source.get("initiatorName").is_none() || length <= LONGEST_INITIATOR {
         return;
     }
-    let at = volume.get("name").map_or_else(|| start(volume), Node::span);
+    let at = value_or_start(volume, "name");
     let message = message!("volume name and iSCSI portal total {length} bytes, more than 64");
     let finding = Diagnostic::new(&VOLUME_SOURCE_INVALID, at, message)
         .at("becomes part of an interface name")
@@ -50,7 +50,7 @@ fn initiator(judge: &mut PodJudge<'_>, volume: &Node, source: &Node) {
 
 fn storage_os(judge: &mut PodJudge<'_>, source: &Node) {
     for field in ["volumeName", "volumeNamespace"] {
-        if let Some(node) = source.get(field).filter(|it| it.as_str() != Some("")) {
+        if let Some(node) = filled(source, field) {
             let rule = (&VOLUME_NAME_INVALID, "volume name");
             judge.form(node, rule, check_dns_label, near_dns_label);
         }

@@ -7,7 +7,7 @@ use crate::diag::message;
 use crate::scalar::{check_descending_path, check_dns_subdomain, check_file_path, has_backsteps};
 use crate::tree::Node;
 use crate::validate::rules::amounts::amount;
-use crate::validate::rules::judge::{Absence, is_empty_list, items, labelled, shown};
+use crate::validate::rules::judge::{Absence, entries, is_empty_list, items, labelled, shown};
 use crate::validate::rules::names::{NameForm, needed_name};
 use crate::validate::rules::network_storage;
 use crate::validate::rules::volume_claim::{Sources, check_claim};
@@ -192,7 +192,7 @@ fn ephemeral(judge: &mut PodJudge<'_>, source: &Node) {
         );
         return judge.refuse(rule, (source, "volumeClaimTemplate"), text);
     };
-    for entry in template.get("metadata").map_or(&[][..], Node::entries) {
+    for entry in entries(template, "metadata") {
         // An empty value counts as absent.
         let is_empty = entry.value.is_null()
             || entry.value.as_str() == Some("")

@@ -60,9 +60,7 @@ fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
     if judge.minor < IMAGE_MINOR && volume.get("image").is_some() {
         return;
     }
-    if judge.needed(volume, "name", Absence::BySchema).is_some()
-        && let Some(name) = volume.get("name")
-    {
+    if let Some((name, _)) = judge.needed_node(volume, "name", Absence::BySchema) {
         let rule = (&VOLUME_NAME_INVALID, "volume name");
         judge.form(name, rule, check_dns_label, near_dns_label);
     }

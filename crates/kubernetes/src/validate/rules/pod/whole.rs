@@ -7,7 +7,7 @@ use crate::scalar::{
     is_ip_address, lax_ip_address, near_dns_label,
 };
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, is_true, items, labelled, shown};
+use crate::validate::rules::judge::{Absence, filled, is_true, items, labelled, shown, text_node};
 
 declare_rules! {
     DEADLINE_OUT_OF_RANGE = "deadline-out-of-range", Error;
@@ -35,7 +35,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     // A StatefulSet sets the host names of its Pods, so this field is ignored.
     let is_named = !judge.pod.object.gvk.is("apps", "StatefulSet");
     for name in ["hostname", "subdomain"].into_iter().filter(|_| is_named) {
-        if let Some(node) = spec.get(name).filter(|it| it.as_str() != Some("")) {
+        if let Some(node) = filled(spec, name) {
             let rule = (&HOST_NAME_INVALID, name);
             judge.form(node, rule, check_dns_label, near_dns_label);
         }
@@ -86,8 +86,7 @@ fn deadline(judge: &mut PodJudge<'_>) {
 fn host_name_override(judge: &mut PodJudge<'_>) {
     let pod = judge.pod;
     let spec = judge.pod.spec;
-    let Some(node) = spec.get("hostnameOverride") else { return };
-    let Some(name) = node.as_str() else { return };
+    let Some((node, name)) = text_node(spec, "hostnameOverride") else { return };
     let rule = &HOST_NAME_INVALID;
     if is_true(spec, "setHostnameAsFQDN") {
         let text = ("`hostnameOverride` conflicts with `setHostnameAsFQDN`", "remove one of them");

@@ -18,31 +18,23 @@ const LONGEST_CREDENTIAL: usize = 64 * 1024;
 
 /// Checks `windowsOptions` of a Pod or a container.
 pub(super) fn check_options(judge: &mut PodJudge<'_>, options: &Node) {
-    if let Some(node) = options.get("gmsaCredentialSpecName") {
-        check_name(judge, node, NameForm::OBJECT);
-    }
-    if let Some(text) = judge.needed(options, "gmsaCredentialSpec", Absence::BySchema)
+    check_name(judge, options.get("gmsaCredentialSpecName"), NameForm::OBJECT);
+    if let Some((node, text)) = judge.needed_node(options, "gmsaCredentialSpec", Absence::BySchema)
         && text.len() > LONGEST_CREDENTIAL
-        && let Some(node) = options.get("gmsaCredentialSpec")
     {
-        let finding = Diagnostic::new(
-            &WINDOWS_OPTIONS_INVALID,
-            node.span(),
+        let text = (
             "`gmsaCredentialSpec` is longer than 64 KiB",
-        )
-        .at("too long")
-        .help("name a GMSACredentialSpec in `gmsaCredentialSpecName`");
-        judge.report(finding, (options, "gmsaCredentialSpec"));
+            "too long",
+            "name a GMSACredentialSpec in `gmsaCredentialSpecName`",
+        );
+        judge.fault(&WINDOWS_OPTIONS_INVALID, node, text);
     }
-    if let Some(name) = judge.needed(options, "runAsUserName", Absence::BySchema)
+    if let Some((node, name)) = judge.needed_node(options, "runAsUserName", Absence::BySchema)
         && let Err(fault) = check_windows_user(name)
-        && let Some(node) = options.get("runAsUserName")
     {
         let message = message!("Windows user `{}` {fault}", shown(name));
-        let finding = Diagnostic::new(&WINDOWS_OPTIONS_INVALID, node.span(), message)
-            .at("invalid user name")
-            .help("write `user` or `DOMAIN\\user`");
-        judge.report(finding, (options, "runAsUserName"));
+        let text = (message, "invalid user name", "write `user` or `DOMAIN\\user`");
+        judge.fault(&WINDOWS_OPTIONS_INVALID, node, text);
     }
 }
 
@@ -74,10 +66,8 @@ fn host_process(judge: &mut PodJudge<'_>) {
         {
             let message =
                 message!("`hostProcess` is {of_pod} for the Pod but {own} for a container");
-            let finding = Diagnostic::new(&HOST_PROCESS_MIXED, node.span(), message)
-                .at("differs from the Pod")
-                .help("remove one of them, or make them equal");
-            judge.report(finding, pod.spec);
+            let text = (message, "differs from the Pod", "remove one of them, or make them equal");
+            judge.fault(&HOST_PROCESS_MIXED, (node.span(), pod.spec), text);
         }
         let at = node.unwrap_or(container.node).span();
         let first = if own.or(of_pod) == Some(true) { &mut first_host } else { &mut first_other };
@@ -96,14 +86,12 @@ fn host_process(judge: &mut PodJudge<'_>) {
         judge.report(finding, pod.spec);
     }
     if !judge.has_host_network {
-        let finding = Diagnostic::new(
-            &HOST_PROCESS_MIXED,
-            host,
+        let text = (
             "host-process Pod does not use the host network",
-        )
-        .at("requires the host network")
-        .help("add `hostNetwork: true` to the Pod");
-        judge.report(finding, (pod.spec, "hostNetwork"));
+            "requires the host network",
+            "add `hostNetwork: true` to the Pod",
+        );
+        judge.fault(&HOST_PROCESS_MIXED, (host, (pod.spec, "hostNetwork")), text);
     }
 }
 

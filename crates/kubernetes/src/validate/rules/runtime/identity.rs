@@ -93,7 +93,7 @@ fn unset_group(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     }
     let of_template =
         pod.volume_claim_templates().iter().filter_map(|it| it.at(&["metadata", "name"]));
-    let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
+    let volumes = items(pod.spec, "volumes");
     let is_claim = |it: &&Node| {
         let claim = it.get("persistentVolumeClaim").filter(|it| !is_true(it, "readOnly"));
         claim.is_some() || it.get("ephemeral").is_some()

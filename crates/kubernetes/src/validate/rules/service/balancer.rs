@@ -4,7 +4,7 @@ use super::{View, refuse_balancing, refuse_field};
 use crate::diag::message;
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_block};
-use crate::validate::rules::judge::{Judge, items};
+use crate::validate::rules::judge::{Judge, filled, items};
 use crate::validate::rules::qualified::check_name;
 
 const SOURCE_RANGES: &str = "service.beta.kubernetes.io/load-balancer-source-ranges";
@@ -59,7 +59,7 @@ fn annotated_ranges(judge: &mut Judge<'_>, view: &View<'_>) {
 
 fn outside(judge: &mut Judge<'_>, view: &View<'_>) {
     let field = "externalTrafficPolicy";
-    let policy = view.spec.get(field).filter(|it| it.as_str() != Some(""));
+    let policy = filled(view.spec, field);
     if let Some(node) = policy.filter(|_| !view.is_open()) {
         let reason = "applies to external traffic, which this Service does not receive".into();
         let help = message!("remove `{field}`, or write `type: LoadBalancer` or `NodePort`");

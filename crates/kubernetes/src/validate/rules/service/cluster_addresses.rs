@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, message};
 use crate::scalar::shown;
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_address};
-use crate::validate::rules::judge::{Absence, Judge, items, labelled};
+use crate::validate::rules::judge::{Absence, Judge, filled, items, labelled, texts};
 use crate::validate::rules::repeated::repeated;
 use core::net::IpAddr;
 
@@ -15,7 +15,7 @@ pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
         no_addresses(judge, view);
         return;
     }
-    let first = view.spec.get("clusterIP").filter(|it| it.as_str() != Some(""));
+    let first = filled(view.spec, "clusterIP");
     let all = items(view.spec, "clusterIPs");
     in_step(judge, view.spec, first, all);
     let families = items(view.spec, "ipFamilies");
@@ -72,7 +72,7 @@ fn check_families(judge: &mut Judge<'_>, families: &[Node]) {
             judge.refuse(&CLUSTER_IP_INVALID, family, text);
         }
     }
-    repeated(families.iter().filter_map(|it| Some((it.as_str()?, it))), |family, node, _| {
+    repeated(texts(families), |family, node, _| {
         let text = (
             message!("duplicate IP family `{family}`"),
             labelled("duplicate", "list each family once"),

@@ -4,7 +4,7 @@ use super::{Sources, VOLUME_CLAIM_SOURCE_INVALID};
 use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, check_dns_subdomain};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::{Absence, Judge, shown};
+use crate::validate::rules::judge::{Absence, Judge, filled, shown};
 
 const CLAIM: &str = "PersistentVolumeClaim";
 
@@ -78,7 +78,7 @@ fn check_source(judge: &mut Judge<'_>, entry: &Entry) {
             }
         }
     }
-    if let Some(node) = source.get("namespace").filter(|it| it.as_str() != Some("")) {
+    if let Some(node) = filled(source, "namespace") {
         let help = |_: &str| "write a namespace name".into();
         judge.form(node, (rule, "namespace"), check_dns_label, help);
     }

@@ -1,12 +1,12 @@
 //! Containers: duplicate variables and duplicate ports.
 
 use super::pods::{BYTES, is_custom};
-use super::{ENV_REPEATED, FIELD_WITHOUT_EFFECT, PORT_REPEATED, bytes, items, text};
+use super::{ENV_REPEATED, FIELD_WITHOUT_EFFECT, PORT_REPEATED, bytes, filled_text, items};
 use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Judge, is_true};
+use crate::validate::rules::judge::{Judge, is_true, text_node};
 
 /// A port, with the list and the container that it is in.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ impl<'n> Port<'n> {
         let number = |field| self.node.get(field).and_then(Node::as_i64).filter(|it| *it != 0);
         let filled_in = || number("containerPort").filter(|_| self.is_filled_in);
         let outside = number("hostPort").or_else(filled_in).unwrap_or(0);
-        (text(self.node, "hostIP").unwrap_or(""), outside)
+        (filled_text(self.node, "hostIP").unwrap_or(""), outside)
     }
 }
 
@@ -104,14 +104,14 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
             let port = Port { node, container, is_filled_in };
             check_host_address(judge, &port);
             let number = node.get("containerPort").and_then(Node::as_i64).unwrap_or(0);
-            let key = (number, text(node, "protocol").unwrap_or("TCP"));
+            let key = (number, filled_text(node, "protocol").unwrap_or("TCP"));
             let others = numbers.entry(key).or_default();
             let others_of = if is_custom(pod) { Some(port.container) } else { None };
             if let Some((other, is_ambiguous)) = others.repeated_by(&port, others_of) {
                 repeated(judge, key, (&port, &other, is_ambiguous));
             }
             others.add(port);
-            if let Some(name) = text(node, "name") {
+            if let Some(name) = filled_text(node, "name") {
                 match names.get(name) {
                     // Within a container it is an error, which another rule reports.
                     Some(first) if first.container != port.container => {
@@ -130,8 +130,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 fn check_env(judge: &mut Judge<'_>, container: &Node) {
     let mut seen: SortedMap<&str, &Node> = SortedMap::new();
     for variable in items(container, "env") {
-        let Some(node) = variable.get("name") else { continue };
-        let Some(name) = node.as_str() else { continue };
+        let Some((node, name)) = text_node(variable, "name") else { continue };
         let Some(first) = seen.get(name) else {
             seen.insert(name, node);
             continue;

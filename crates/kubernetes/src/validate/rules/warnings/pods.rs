@@ -3,7 +3,7 @@
 use super::super::repeated::repeated;
 use super::{
     FIELD_WITHOUT_EFFECT, LABEL_SELECTOR_MISSING, LIST_ITEM_REPEATED, NUMBER_NEGATIVE, addresses,
-    annotations, bytes, containers, items, node_labels, text, volumes,
+    annotations, bytes, containers, filled_text, items, node_labels, volumes,
 };
 use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
@@ -76,7 +76,7 @@ fn check_selector(judge: &mut Judge<'_>, term: &Node) {
 
 fn check_repeated(judge: &mut Judge<'_>, spec: &Node, (list, key): (&str, &str)) {
     let all = items(spec, list).iter();
-    let keyed = all.filter_map(|item| Some((text(item, key)?, item.get(key)?)));
+    let keyed = all.filter_map(|item| Some((filled_text(item, key)?, item.get(key)?)));
     repeated(keyed, |value, node, first| {
         let message = message!("duplicate item `{value}` in `{list}`");
         let finding = Diagnostic::new(&LIST_ITEM_REPEATED, node.span(), message)
@@ -90,7 +90,7 @@ fn check_repeated(judge: &mut Judge<'_>, spec: &Node, (list, key): (&str, &str))
 
 fn check_unnamed(judge: &mut Judge<'_>, spec: &Node) {
     for secret in items(spec, "imagePullSecrets") {
-        if secret.as_map().is_some() && text(secret, "name").is_none() {
+        if secret.as_map().is_some() && filled_text(secret, "name").is_none() {
             judge.fault(
                 &FIELD_WITHOUT_EFFECT,
                 (secret, "name"),

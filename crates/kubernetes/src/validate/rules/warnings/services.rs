@@ -2,7 +2,7 @@
 //! `pkg/api/service`.
 
 use super::addresses::{check_address, check_block};
-use super::{FIELD_DEPRECATED, FIELD_WITHOUT_EFFECT, items, text};
+use super::{FIELD_DEPRECATED, FIELD_WITHOUT_EFFECT, filled_text, items};
 use crate::diag::{Message, message};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::judge::{Judge, Spot};
@@ -14,7 +14,7 @@ const PREFER_CLOSE_MINOR: u8 = 35;
 const EXTERNAL_ADDRESSES_MINOR: u8 = 36;
 
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
-    let kind = text(spec, "type").unwrap_or("ClusterIP");
+    let kind = filled_text(spec, "type").unwrap_or("ClusterIP");
     let is_headless = kind == "ClusterIP" && is_none(spec);
     let is_external_name = kind == "ExternalName";
     if is_headless && judge.minor >= HEADLESS_MINOR {

@@ -1,11 +1,11 @@
 //! Volumes whose source Kubernetes no longer mounts, and overlapping files.
 
 use super::virtual_paths::{VirtualPath, overlaps};
-use super::{VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD, bytes, items, text};
+use super::{VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD, bytes, filled_text, items};
 use crate::diag::{Diagnostic, message};
 use crate::scalar::is_same;
 use crate::tree::Node;
-use crate::validate::rules::judge::Judge;
+use crate::validate::rules::judge::{Judge, items_at};
 
 /// The source, the version that deprecated it, and the first version that does not mount it.
 const DEAD: [(&str, &str, &str); 9] = [
@@ -49,13 +49,13 @@ pub(super) fn check_source(judge: &mut Judge<'_>, volume: &Node) {
 }
 
 fn check_paths(judge: &mut Judge<'_>, volume: &Node) {
-    let name = text(volume, "name").unwrap_or_default();
+    let name = filled_text(volume, "name").unwrap_or_default();
     let mut all = Vec::new();
     for source in ["configMap", "secret", "downwardAPI"] {
         let Some(node) = volume.get(source) else { continue };
         all.extend(VirtualPath::of_items(node, false));
     }
-    let sources = volume.get("projected").map_or(&[][..], |it| items(it, "sources"));
+    let sources = items_at(volume, &["projected", "sources"]);
     for source in sources {
         all.extend(VirtualPath::of_projection(source));
     }

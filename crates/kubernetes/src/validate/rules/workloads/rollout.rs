@@ -3,7 +3,7 @@
 use super::{PROGRESS_DEADLINE_SHORT, ROLLOUT_CONFLICT};
 use crate::diag::{Diagnostic, message};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Judge, start};
+use crate::validate::rules::judge::{Judge, start, text_node};
 use crate::validate::rules::share::{Share, check_share};
 
 /// The first minor version that keeps `maxUnavailable` of a StatefulSet (`MaxUnavailableStatefulSet`).
@@ -59,7 +59,7 @@ pub(super) fn of_daemon_set(judge: &mut Judge<'_>, spec: &Node) {
 
 pub(super) fn of_stateful_set(judge: &mut Judge<'_>, spec: &Node) {
     let Some(strategy) = spec.get("updateStrategy") else { return };
-    match strategy.get("type").and_then(|it| Some((it, it.as_str()?))) {
+    match text_node(strategy, "type") {
         Some((_, "OnDelete")) => {
             return beside_other_type(judge, strategy, "OnDelete");
         }

@@ -4,7 +4,7 @@ use super::{SELECTOR_EMPTY, SELECTOR_MISMATCH};
 use crate::diag::{Diagnostic, message, nearest};
 use crate::kube::{first_unmet, first_unmet_label, state_of};
 use crate::tree::{Entry, Map, Node};
-use crate::validate::rules::judge::{Judge, Spot, items, shown, start};
+use crate::validate::rules::judge::{Judge, Spot, items, key_or_start, shown, start};
 use crate::validate::rules::selectors::check_selector;
 
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
@@ -48,8 +48,7 @@ fn of_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
     let selector = spec.get("selector").filter(|it| !it.entries().is_empty());
     let Some(selector) = selector else {
         if labels.is_none_or(|it| it.entries().is_empty()) {
-            let at =
-                spec.entry("selector").map_or_else(|| start(spec), |it| it.key_origin().span());
+            let at = key_or_start(spec, "selector");
             let label = "no selector and no template labels";
             empty(judge, (at, (spec, "selector")).into(), label);
         }
@@ -65,10 +64,8 @@ fn of_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
 fn empty(judge: &mut Judge<'_>, spot: Spot<'_>, label: &'static str) {
     let message =
         message!("{} does not select its Pods: the selector is empty", judge.object.describe());
-    let finding = Diagnostic::new(&SELECTOR_EMPTY, spot.span, message)
-        .at(label)
-        .help("copy the template labels to the selector");
-    judge.report(finding, spot.place);
+    let text = (message, label, "copy the template labels to the selector");
+    judge.fault(&SELECTOR_EMPTY, (spot.span, spot.place), text);
 }
 
 fn mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)) {

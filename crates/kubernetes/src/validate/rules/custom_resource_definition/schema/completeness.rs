@@ -5,7 +5,7 @@ use super::JUNCTORS;
 use crate::diag::message;
 use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::custom_resource_definition::CRD_NOT_STRUCTURAL;
-use crate::validate::rules::judge::{Judge, items, shown};
+use crate::validate::rules::judge::{Judge, entries, items, shown};
 
 pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     check_junctors(judge, schema, schema);
@@ -33,7 +33,7 @@ fn check_nested(judge: &mut Judge<'_>, nested: &Node, declared: &Node) {
         }
     }
     let known = Map::of(declared.get("properties"));
-    for entry in nested.get("properties").map_or(&[][..], Node::entries) {
+    for entry in entries(nested, "properties") {
         match known.get(&entry.key) {
             Some(declared) => check_nested(judge, &entry.value, declared),
             None => undeclared(judge, entry),

@@ -8,7 +8,7 @@ use crate::diag::{About, Diagnostic, FieldPath, Severity, Sink};
 use crate::schema::{self, Arena, CheckContext, Type};
 use crate::tree::{Entry, Node, Path, Value};
 use crate::validate::rules::custom_resource_definition::CRD_DEFAULT_INVALID;
-use crate::validate::rules::judge::Judge;
+use crate::validate::rules::judge::{Judge, entries, items};
 
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
@@ -41,7 +41,7 @@ fn check_below(judge: &mut Judge<'_>, schema: &Node, around: &Surroundings<'_>) 
         let inner = if is_inside { &Surroundings::Items(around) } else { &Surroundings::Object };
         check_one(judge, items, inner);
     }
-    for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+    for entry in entries(schema, "properties") {
         let is_meta = is_embedded(schema) && META_FIELDS.contains(&entry.key.as_str());
         let around = if is_inside { around } else { &Surroundings::Object };
         let inner = if is_inside || is_meta {
@@ -108,7 +108,7 @@ fn forget_int_or_string(schema: &mut Node) {
 
 /// Whether a schema with `x-kubernetes-int-or-string` also has the `anyOf` that says the same.
 fn repeats_types(schema: &Node) -> bool {
-    let all = schema.get("allOf").map_or(&[][..], Node::items);
+    let all = items(schema, "allOf");
     let mut levels = std::iter::once(schema).chain(all);
     levels.any(|level| level.get("anyOf").is_some_and(|it| is_int_or_string(it.items())))
 }

@@ -38,16 +38,14 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, site: Site) {
         && let Some(reason) = site.forbids_default
     {
         let message = "`metadata` has a default";
-        let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin().span());
         let help = message!("remove it: {reason}");
-        judge.refuse(rule, (at, (schema, "default")), (message, help));
+        judge.refuse(&CRD_METADATA_RESTRICTED, entry, (message, help));
     }
     if let Some(entry) = schema.entry(EMBEDDED).filter(|_| site.is_inside_metadata)
         && is_true(schema, EMBEDDED)
     {
         let message = "embedded object in the metadata of another object";
-        let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin().span());
-        judge.refuse(rule, (at, (schema, EMBEDDED)), (message, "remove it"));
+        judge.refuse(&CRD_METADATA_RESTRICTED, entry, (message, "remove it"));
     }
 }
 
@@ -67,8 +65,7 @@ fn check_type(judge: &mut Judge<'_>, schema: &Node) {
 
 fn check_unsupported(judge: &mut Judge<'_>, schema: &Node) {
     let mut refuse = |entry: &Entry, message: Message, help: &'static str| {
-        let at = entry.key_origin().span();
-        judge.refuse(&CRD_KEYWORD_UNSUPPORTED, (at, entry), (message, help));
+        judge.refuse(&CRD_KEYWORD_UNSUPPORTED, entry, (message, help));
     };
     let not_known = |keyword: &str| message!("the API server does not support `{keyword}`");
     for (keyword, help) in ABSENT {

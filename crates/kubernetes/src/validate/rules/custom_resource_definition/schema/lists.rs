@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, message};
 use crate::sorted::SortedSet;
 use crate::tree::{Map, Node};
 use crate::validate::rules::custom_resource_definition::CRD_LIST_TYPE_INVALID;
-use crate::validate::rules::judge::{Judge, is_true, items, shown};
+use crate::validate::rules::judge::{Judge, is_true, items, shown, texts};
 use crate::validate::rules::repeated::repeated;
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
@@ -63,8 +63,7 @@ fn check_map(judge: &mut Judge<'_>, schema: &Node, of_items: &Node) {
         let help = "write `type: object`, or another list type";
         judge.refuse(&CRD_LIST_TYPE_INVALID, (at, (of_items, "type")), (message, help));
     }
-    let keys = items(schema, KEYS).iter();
-    let keys = keys.filter_map(|node| Some((node.as_str()?, node)));
+    let keys = texts(items(schema, KEYS));
     repeated(keys.clone(), |key, node, first| {
         if item_type != "object" {
             return;

@@ -16,7 +16,7 @@ use super::schema_of;
 use crate::crd::is_int_or_string;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value};
-use crate::validate::rules::judge::{Judge, items, start};
+use crate::validate::rules::judge::{Judge, entries, items, start};
 
 /// The fields of every object, which a schema can hardly restrict.
 const META_FIELDS: &[&str] = &["apiVersion", "kind", "metadata"];
@@ -115,7 +115,7 @@ fn check_schema(judge: &mut Judge<'_>, schema: &Node, site: Site) {
 fn check_properties(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     let is_root = site.level == Level::Root;
     let is_object = is_root || reading::is_embedded(schema);
-    for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+    for entry in entries(schema, "properties") {
         let mut inner = site.below(Level::Field, entry.key_origin().span());
         if is_object && META_FIELDS.contains(&entry.key.as_str()) {
             inner.is_inside_metadata = true;

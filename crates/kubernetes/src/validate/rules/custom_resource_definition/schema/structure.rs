@@ -44,10 +44,8 @@ fn check_type(judge: &mut Judge<'_>, schema: &Node, site: Site) {
         .get("items")
         .is_some_and(|it| matches!(it.value, Value::Map(_)) || !it.items().is_empty());
     if name == "array" && !has_items {
-        let finding = Diagnostic::new(&CRD_TYPE_MISSING, site.at, "array has no `items`")
-            .at("needs `items`")
-            .help("add `items: {type: ...}`");
-        judge.report(finding, (schema, "items"));
+        let text = ("array has no `items`", "needs `items`", "add `items: {type: ...}`");
+        judge.fault(&CRD_TYPE_MISSING, (site.at, (schema, "items")), text);
     }
 }
 
@@ -75,8 +73,7 @@ fn check_int_or_string(judge: &mut Judge<'_>, schema: &Node) {
     for other in [PRESERVE, EMBEDDED] {
         let Some(entry) = schema.entry(other).filter(|_| is_true(schema, other)) else { continue };
         let message = message!("schema has both `{INT_OR_STRING}` and `{other}`");
-        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin().span());
-        judge.refuse(rule, (at, (schema, other)), (message, "keep one of the two"));
+        judge.refuse(&CRD_KEYWORD_MISPLACED, entry, (message, "keep one of the two"));
     }
 }
 

@@ -45,9 +45,7 @@ fn check_bundle(judge: &mut PodJudge<'_>, bundle: &Node) {
         }
         (None, Some(_)) => {
             signers::check_name(judge, bundle, Absence::Here);
-            if let Some(selector) = bundle.get("labelSelector") {
-                check_selector(judge, selector);
-            }
+            check_selector(judge, bundle.get("labelSelector"));
         }
     }
     file_path(judge, bundle);

@@ -37,7 +37,7 @@ pub fn check(set: &ObjectSet<'_>, declared: Settings<'_>, sink: &mut Sink) {
     if network.families.is_empty() {
         return;
     }
-    for object in set.all().iter().filter(|it| it.gvk.is("", "Service")) {
+    for object in set.all().iter().filter(|object| object.gvk.is("", "Service")) {
         if let Some(spec) = object.root.get("spec") {
             network.check_service(object, spec, sink);
         }
@@ -56,7 +56,7 @@ impl<'p> Network<'p> {
             let finding = Diagnostic::new(&SERVICE_CIDR_INVALID, span, message);
             sink.report(finding.at("not a CIDR block").help("write it as in `10.96.0.0/16`"));
         }
-        let of_ranges = || ranges.iter().map(|it| family(it.0.is_ipv4())).collect();
+        let of_ranges = || ranges.iter().map(|range| family(range.0.is_ipv4())).collect();
         let families = declared.families.unwrap_or_else(of_ranges);
         Self { families, ranges }
     }
@@ -71,12 +71,17 @@ impl<'p> Network<'p> {
         let path = path.field("spec");
         let name = object.describe();
         let (addresses, families) = (addresses(spec), items(spec, "ipFamilies"));
-        let is_headless = addresses.first().is_some_and(|it| it.as_str() == Some("None"));
+        let is_headless = addresses.first().is_some_and(|address| address.as_str() == Some("None"));
         let mut is_refused = false;
         // The family of an address is only inferred if it is not listed.
         for address in addresses.iter().skip(families.len()) {
-            let family = address.as_str().and_then(parse_ip_address).map(|it| family(it.is_ipv4()));
-            let Some(family) = family.filter(|it| !self.families.contains(it)) else { continue };
+            let family = address
+                .as_str()
+                .and_then(parse_ip_address)
+                .map(|address| family(address.is_ipv4()));
+            let Some(family) = family.filter(|family| !self.families.contains(family)) else {
+                continue;
+            };
             let message =
                 message!("{name} has an {family} address, but the cluster has no {family}");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, address.span(), message);
@@ -84,13 +89,14 @@ impl<'p> Network<'p> {
             report(rejected(finding, reason), &path.field("clusterIPs"));
             is_refused = true;
         }
-        let has_selector = spec.get("selector").is_some_and(|it| !it.entries().is_empty());
+        let has_selector =
+            spec.get("selector").is_some_and(|selector| !selector.entries().is_empty());
         if is_refused || is_headless && !has_selector {
             return;
         }
         if let Some(policy) = spec.get("ipFamilyPolicy")
             && policy.as_str() == Some("RequireDualStack")
-            && !FAMILIES.iter().all(|it| self.families.contains(it))
+            && !FAMILIES.iter().all(|family| self.families.contains(family))
         {
             let message = message!("{name} requires two IP families, but the cluster has only one");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, policy.span(), message)
@@ -124,10 +130,10 @@ impl<'p> Network<'p> {
         let address = parse_ip_address(text)?;
         let of_family = |it: &&(Cidr, &str)| it.0.is_ipv4() == address.is_ipv4();
         let ranges: Vec<_> = self.ranges.iter().filter(of_family).collect();
-        if ranges.is_empty() || ranges.iter().any(|it| it.0.can_allocate(address)) {
+        if ranges.is_empty() || ranges.iter().any(|range| range.0.can_allocate(address)) {
             return None;
         }
-        let is_inside = ranges.iter().any(|it| it.0.contains_address(address));
+        let is_inside = ranges.iter().any(|range| range.0.contains_address(address));
         let fault = if is_inside { "is reserved in" } else { "is outside" };
         let what = message!("cluster IP `{text}` of {name} {fault} the address range");
         let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), what)

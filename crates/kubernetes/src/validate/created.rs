@@ -63,7 +63,7 @@ pub(super) fn check<'o>(
     let size = checks.cx.texts.bytes();
     ordered_each_after(sink.total(), size, set.all(), work, |(source, unfound, results, found)| {
         sink.absorb(found);
-        all_unfound.extend(unfound.into_iter().map(|it| (source, it)));
+        all_unfound.extend(unfound.into_iter().map(|unfound| (source, unfound)));
         created.undecided.extend(results.undecided);
         created.usages.extend(results.usages);
         sink.total()
@@ -112,7 +112,7 @@ impl<'o> From<'_, 'o, '_> {
             let is_created = |it: &Unfound<'_>| {
                 created.iter().any(|made| it.is_about(&made.gvk.group, &made.gvk.kind, &made.name))
             };
-            self.unfound.extend(unfound.into_iter().filter(|it| !is_created(it)));
+            self.unfound.extend(unfound.into_iter().filter(|unfound| !is_created(unfound)));
             self.results.undecided.extend(undecided);
             self.results.usages.extend(usage.map(|usage| (self.source, usage)));
         }
@@ -158,7 +158,7 @@ fn path_to(root: &Node, place: Span) -> Option<FieldPath> {
     loop {
         let is_here =
             |it: &Entry| it.key_origin().span() == place || it.value.span().contains(place);
-        let entry = node.entries().iter().find(|it| is_here(it));
+        let entry = node.entries().iter().find(|entry| is_here(entry));
         let (step, key, value) = if let Some(Entry { key, value }) = entry {
             (PathStep::Field(key.as_str().into()), key.span(), value)
         } else {

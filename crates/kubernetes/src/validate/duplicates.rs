@@ -37,7 +37,7 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
             sink.report(finding);
         }
         // A definition that is only known, for its kind, is not applied.
-        objects.retain(|it| !is_known(cx, it));
+        objects.retain(|object| !is_known(cx, object));
         // Sorts by position, because compiled definitions follow the manifests.
         objects.compact_sort_by_key(|it| it.name_span());
         let Some(first) = objects.first().copied() else { continue };
@@ -52,12 +52,12 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
             }
             let is_alternative = cx.across_files == AcrossFiles::Alternatives
                 && !(first.is_compiled() || object.is_compiled());
-            let earlier = Some(same_file).filter(|it| !std::ptr::eq(*it, object));
+            let earlier = Some(same_file).filter(|other| !std::ptr::eq(*other, object));
             match earlier {
                 // Each rendered directory is a deployment of its own, such as an overlay.
                 None if is_alternative && is_rendered(cx, first) && is_rendered(cx, object) => {}
                 None if is_alternative => {
-                    let near = Some(near).filter(|it| !std::ptr::eq(*it, object));
+                    let near = Some(near).filter(|other| !std::ptr::eq(*other, object));
                     repeated.push((near.unwrap_or(first), object));
                 }
                 Some(earlier) if is_alternative => sink.report(finding(cx, earlier, object)),
@@ -85,8 +85,8 @@ fn is_known(cx: Cx<'_>, object: &Object) -> bool {
 fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
     let (group, kind) = crd::defines(objects.first()?)?;
     let used = cx.custom.find(group, kind)?.definition?;
-    let definition = objects.iter().find(|it| it.name_span() == used)?;
-    let others = objects.iter().filter(|it| !it.root.same_value(&definition.root));
+    let definition = objects.iter().find(|object| object.name_span() == used)?;
+    let others = objects.iter().filter(|object| !object.root.same_value(&definition.root));
     // In one file, or in output that is applied together, it is an error.
     let is_alternative = |it: &&&Object| {
         is_known(cx, it)
@@ -172,11 +172,11 @@ fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
             .help("use `{{ index }}`, `{{ item }}` or `{{ matrix }}` in `metadata.name`");
     }
     // Definitions with other names of their own: the object is not named after them.
-    let names = [there, here].map(|it| cx.texts.slice(it));
+    let names = [there, here].map(|span| cx.texts.slice(span));
     let is_named_otherwise = first.is_compiled()
         && second.is_compiled()
         && names[0] != names[1]
-        && !names.iter().any(|it| it.contains("{{") || second.name.contains(*it));
+        && !names.iter().any(|name| name.contains("{{") || second.name.contains(*name));
     diagnostic.at("defined again here").label(there, "first defined here").help(
         if is_named_otherwise {
             "change the fields that the object is named after, or delete one of the definitions"

@@ -35,7 +35,7 @@ pub(super) fn text_node<'n>(node: &'n Node, field: &str) -> Option<(&'n Node, &'
 }
 
 /// The strings of a list, each with its node.
-pub(super) fn texts<'n>(list: &'n [Node]) -> impl Iterator<Item = (&'n str, &'n Node)> + Clone {
+pub(super) fn texts(list: &[Node]) -> impl Iterator<Item = (&str, &Node)> + Clone {
     list.iter().filter_map(|node| Some((node.as_str()?, node)))
 }
 

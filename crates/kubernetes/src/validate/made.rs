@@ -70,8 +70,8 @@ fn secrets<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, &'o str)> {
 fn volume_claims<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, LeanStr)> {
     let mut claims = SortedSet::new();
     let of_systems = set.kind_facts().iter();
-    let of_systems = of_systems.filter(|it| it.volume_claims == Some(ClaimNames::ByObject));
-    let kinds = of_systems.map(|it| (it.group, it.kind, ""));
+    let of_systems = of_systems.filter(|facts| facts.volume_claims == Some(ClaimNames::ByObject));
+    let kinds = of_systems.map(|facts| (facts.group, facts.kind, ""));
     for (group, kind, ending) in kinds.chain([("apps", "StatefulSet", "-#")]) {
         for object in set.of_kind(group, kind) {
             let list = object.root.at(&["spec", "volumeClaimTemplates"]);

@@ -45,7 +45,7 @@ fn severity(pod: &PodSpec<'_>, kubernetes: KubernetesVersion) -> Severity {
 
 /// Whether claims can add volumes. They cannot add mounts, so the template already has those.
 fn is_left_to_claims(pod: &PodSpec<'_>) -> bool {
-    pod.object.gvk.facts().is_some_and(|it| (it.may_gain_volumes)(pod.object))
+    pod.object.gvk.facts().is_some_and(|facts| (facts.may_gain_volumes)(pod.object))
 }
 
 fn volume_names<'o>(pod: &PodSpec<'o>) -> SortedSet<&'o str> {

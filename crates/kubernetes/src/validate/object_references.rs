@@ -104,18 +104,21 @@ impl<'o> Check<'_, 'o> {
         let set = self.set;
         let kinds = self.kinds.get_or_insert_with(|| kinds(set));
         let own = (object.group.as_str(), object.kind.as_str());
-        kinds.get(meeting_namespace(namespace)).is_some_and(|it| it.iter().any(|kind| *kind != own))
+        kinds
+            .get(meeting_namespace(namespace))
+            .is_some_and(|kinds| kinds.iter().any(|kind| *kind != own))
     }
 
     fn exists(&self, reference: &Reference<'_>, name: &str) -> bool {
         let (group, kind) = (reference.group, reference.kind);
         // An object without a namespace gets the namespace of the command that applies it.
         let is_service = (group, kind) == ("", "Service");
-        let makers = || self.set.kind_facts().iter().filter(|it| is_service && it.has_service);
+        let makers =
+            || self.set.kind_facts().iter().filter(|facts| is_service && facts.has_service);
         [reference.namespace, ""].into_iter().any(|namespace| {
             let has = |group, kind| self.set.find(group, kind, namespace, name).is_some();
             has(group, kind)
-                || makers().any(|it| has(it.group, it.kind))
+                || makers().any(|facts| has(facts.group, facts.kind))
                 || self.set.is_external(group, kind, namespace, name)
         })
     }
@@ -178,7 +181,7 @@ impl<'o> Check<'_, 'o> {
 
     fn has_cluster_role(&mut self, name: &str) -> bool {
         let set = self.set;
-        let names = || set.of_kind(RBAC, "ClusterRole").map(|it| it.name.as_str()).collect();
+        let names = || set.of_kind(RBAC, "ClusterRole").map(|role| role.name.as_str()).collect();
         self.cluster_roles.get_or_insert_with(names).contains(name)
     }
 

@@ -56,7 +56,9 @@ fn longest_json(node: &Node) -> usize {
         Value::List(items) => items.iter().map(longest_json).sum::<usize>() + AROUND,
         Value::Map(map) => {
             let fields = map.entries().iter();
-            fields.map(|it| 6 * it.key.len() + AROUND + longest_json(&it.value)).sum::<usize>()
+            fields
+                .map(|entry| 6 * entry.key.len() + AROUND + longest_json(&entry.value))
+                .sum::<usize>()
                 + AROUND
         }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::UInt(_) | Value::Float(_) => NUMBER,
@@ -79,7 +81,7 @@ fn fits(node: &Node, left: &mut usize) -> bool {
     };
     let Some(rest) = left.checked_sub(own) else { return false };
     *left = rest;
-    node.items().iter().all(|it| fits(it, left))
+    node.items().iter().all(|item| fits(item, left))
         && node.entries().iter().all(|entry| {
             let rest = left.checked_sub(json_length(&entry.key));
             rest.is_some_and(|rest| {

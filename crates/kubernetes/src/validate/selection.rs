@@ -89,7 +89,7 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
             if !set.fuel().spend(effort(selector, candidates.iter().copied())) {
                 return;
             }
-            let selected = candidates.iter().map(|it| (*it, selects_pod(object, selector, it)));
+            let selected = candidates.iter().map(|pod| (*pod, selects_pod(object, selector, pod)));
             if selected.clone().all(|(_, it)| it == Selects::No) {
                 match unknown {
                     Some(Unknown::Kind(maker)) => {
@@ -101,7 +101,7 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                         let steps = makers.map_or(0, |it| it.steps(wanted.len()));
                         let has_near = !sink.is_terse() && advice.spend(steps);
                         let near = makers.filter(|_| has_near);
-                        let near = near.and_then(|it| nearest(wanted, it.all()));
+                        let near = near.and_then(|makers| nearest(wanted, makers.all()));
                         sink.report(finding(object, selector, field, near));
                     }
                 }
@@ -125,9 +125,11 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
 
 /// The steps of the comparison of a selector with the labels of Pods.
 pub fn effort<'p, 'o: 'p>(selector: &Node, pods: impl Iterator<Item = &'p PodSpec<'o>>) -> usize {
-    let parts =
-        selector.entries().iter().map(|it| it.value.entries().len() + it.value.items().len());
-    let requirements: usize = parts.map(|it| it + 1).sum();
+    let parts = selector
+        .entries()
+        .iter()
+        .map(|entry| entry.value.entries().len() + entry.value.items().len());
+    let requirements: usize = parts.map(|count| count + 1).sum();
     let of_selector = selector.count();
     let of_pod = |pod: &PodSpec<'_>| 16 + requirements * pod.labels().len() + of_selector;
     pods.map(of_pod).sum()
@@ -138,7 +140,8 @@ pub fn pod_selector(object: &Object) -> Option<&Node> {
     let is_kind = |it: &&(&str, &str, &str)| object.gvk.is(it.0, it.1);
     let (_, _, field) = SELECTING.iter().find(is_kind)?;
     let is_alias = object.root.str_at(&["spec", "type"]) == Some("ExternalName");
-    let selector = object.root.at(&["spec", field]).filter(|it| !it.entries().is_empty());
+    let selector =
+        object.root.at(&["spec", field]).filter(|selector| !selector.entries().is_empty());
     selector.filter(|_| !is_alias)
 }
 
@@ -167,7 +170,7 @@ impl<'o> Pods<'o> {
         for pod in pod_specs(set) {
             makers.entry(meeting_namespace(&pod.object.namespace)).or_default().add(pod);
         }
-        for object in set.all().iter().filter(|it| may_make_pods(it)) {
+        for object in set.all().iter().filter(|object| may_make_pods(object)) {
             let namespace = meeting_namespace(&object.namespace);
             if object.gvk.facts().is_some() {
                 unknown.insert(namespace, Unknown::OfSystem);
@@ -195,7 +198,7 @@ impl<'o> Pods<'o> {
 /// Whether an unknown controller may create Pods for the object.
 fn may_make_pods(object: &Object) -> bool {
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
-    if !group.contains('.') || store::kinds().iter().any(|it| it.group == group) {
+    if !group.contains('.') || store::kinds().iter().any(|known| known.group == group) {
         return false;
     }
     !WITHOUT_PODS.contains(&group) || WITH_PODS.contains(&kind)
@@ -206,7 +209,7 @@ pub fn selects_pod(object: &Object, selector: &Node, pod: &PodSpec<'_>) -> Selec
     let labels = pod.template.at(&["metadata", "labels"]);
     let is_made = pod.object.gvk.kind != "Pod";
     let made = pod.object.gvk.facts().and_then(|it| it.pod_label);
-    let made = made.map(|it| (it.key, (it.value)(&pod.object.name)));
+    let made = made.map(|label| (label.key, (label.value)(&pod.object.name)));
     let state = |key: &str| match labels.and_then(|it| it.get(key)) {
         _ if made.as_ref().is_some_and(|(made, _)| *made == key) => {
             made.as_ref().map_or(LabelState::Unknown, |(_, value)| LabelState::Value(value))
@@ -285,7 +288,7 @@ fn nearest<'p, 'o>(
         let own = labels.as_map()?;
         let value = |entry: &Entry| own.get(&entry.key).filter(|it| !it.is_null());
         let is_there = |it: &&Entry| value(it).is_some_and(|own| own.as_str() == it.value.as_str());
-        let keys = wanted.iter().filter(|it| value(it).is_some()).count();
+        let keys = wanted.iter().filter(|entry| value(entry).is_some()).count();
         Some(((wanted.iter().filter(is_there).count(), keys), (pod, labels)))
     });
     let scored = scored.filter(|((_, keys), _)| *keys > 0);

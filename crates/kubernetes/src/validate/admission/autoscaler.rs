@@ -24,8 +24,9 @@ pub(super) fn check(plugins: &Plugins<'_, '_>, sink: &mut Sink) {
     // The requests of Pods that a vertical autoscaler sets are unknown, and so are those that a
     // declared LimitRange sets.
     let vertical = set.of_kind("autoscaling.k8s.io", "VerticalPodAutoscaler");
-    let external = set.external_kinds().filter(|it| it.0.is_empty() && it.1 == "LimitRange");
-    let namespaces = vertical.map(|it| it.namespace.as_str()).chain(external.map(|it| it.2));
+    let external = set.external_kinds().filter(|kind| kind.0.is_empty() && kind.1 == "LimitRange");
+    let namespaces =
+        vertical.map(|scaler| scaler.namespace.as_str()).chain(external.map(|it| it.2));
     let unknown: SortedSet<_> = namespaces.map(meeting_namespace).collect();
     // The Pods of one template are read once for all of its pools.
     let mut scalers: SortedMap<Span, (PodSpec<'_>, Vec<&Object>)> = SortedMap::new();
@@ -86,21 +87,26 @@ impl<'o> Requests<'o> {
         let containers = resources::containers(&pod, ranges);
         let whole = pod.spec.get("resources").filter(|_| plugins.target.minor() >= POD_LEVEL_MINOR);
         let has_own = ["requests", "limits"].iter().any(|field| {
-            whole.and_then(|it| it.get(field)).is_some_and(|it| !it.entries().is_empty())
+            whole.and_then(|it| it.get(field)).is_some_and(|amounts| !amounts.entries().is_empty())
         });
         let total = has_own.then(|| resources::total(&pod, &containers, "requests"));
         let overhead = !plugins.classes.overhead(&pod).is_empty();
         let running = containers.into_iter();
-        let running = running.filter(|it| it.container.list == "containers" || it.is_sidecar());
-        let by_name: SortedMap<_, _> =
-            running.filter_map(|it| Some((it.container.node.str_at(&["name"])?, it))).collect();
+        let running = running
+            .filter(|resources| resources.container.list == "containers" || resources.is_sidecar());
+        let by_name: SortedMap<_, _> = running
+            .filter_map(|resources| Some((resources.container.node.str_at(&["name"])?, resources)))
+            .collect();
         let missing = RESOURCES.map(|resource| match &total {
             Some(total) if total.contains_key(resource) || overhead => Missing::Nothing,
             Some(_) => Missing::Pod,
             None => {
-                let lacking = by_name.values().filter(|it| !may_request(it, resource));
+                let lacking =
+                    by_name.values().filter(|resources| !may_request(resources, resource));
                 let mut lacking: Vec<_> = lacking.collect();
-                lacking.compact_sort_by_key(|it| (it.container.list, it.container.index));
+                lacking.compact_sort_by_key(|resources| {
+                    (resources.container.list, resources.container.index)
+                });
                 Missing::Containers(lacking.into_iter().map(name_of).collect())
             }
         });
@@ -132,7 +138,7 @@ struct Metric<'o> {
 fn check_metrics(scaler: &Object, requests: &Requests<'_>, sink: &mut Sink) {
     let (metrics, others) = metrics(scaler);
     let faults: Vec<_> =
-        metrics.iter().filter_map(|it| Some((it, lacking(it, requests)?))).collect();
+        metrics.iter().filter_map(|metric| Some((metric, lacking(metric, requests)?))).collect();
     let is_stuck = faults.len() == metrics.len() && !others;
     for (metric, (fault, at)) in &faults {
         let Metric { resource, path, .. } = metric;
@@ -161,11 +167,14 @@ fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(Message, Spa
     let object = requests.pod.object.describe();
     let one = |name: &str| message!("container `{name}` of {object} has no `{resource}` request");
     if let Some(container) = container {
-        let resources = requests.by_name.get(container).filter(|it| !may_request(it, resource))?;
+        let resources = requests
+            .by_name
+            .get(container)
+            .filter(|resources| !may_request(resources, resource))?;
         let (name, at) = name_of(resources);
         return Some((one(name), at));
     }
-    let position = RESOURCES.iter().position(|it| it == resource)?;
+    let position = RESOURCES.iter().position(|known| known == resource)?;
     match requests.missing.get(position)? {
         Missing::Nothing => None,
         Missing::Pod => {
@@ -195,7 +204,7 @@ fn metrics(scaler: &Object) -> (Vec<Metric<'_>>, bool) {
         container: None,
         is_default,
     };
-    let target = spec.get("scaleTargetRef").map(|it| cpu(it, "spec.scaleTargetRef", true));
+    let target = spec.get("scaleTargetRef").map(|target| cpu(target, "spec.scaleTargetRef", true));
     if scaler.gvk.version == "v1" {
         let others = autoscaler::annotated(&scaler.root).next().is_some();
         if let Some(target) = spec.get("targetCPUUtilizationPercentage") {

@@ -113,7 +113,7 @@ fn different<'r, 'o: 'r>(all: impl Iterator<Item = &'r Amounts<'o>>) -> SortedSe
 
 fn limits<'o>(range: &'o Object, kind: &'static str) -> impl Iterator<Item = &'o Node> + use<'o> {
     let limits = items_at(&range.root, &["spec", "limits"]);
-    limits.iter().filter(move |it| it.str_at(&["type"]) == Some(kind))
+    limits.iter().filter(move |limit| limit.str_at(&["type"]) == Some(kind))
 }
 
 /// The amounts that containers without their own get, by resource.
@@ -130,7 +130,9 @@ impl<'o, A: Clone> Defaults<'o, A> {
         for limit in limits(range, "Container") {
             let of = |field: &str| -> SortedMap<_, _> {
                 let entries = entries(limit, field).iter();
-                entries.filter_map(|it| Some((it.key.as_str(), read(&it.value)?))).collect()
+                entries
+                    .filter_map(|entry| Some((entry.key.as_str(), read(&entry.value)?)))
+                    .collect()
             };
             let (mut limits, mut requests) = (of("default"), of("defaultRequest"));
             for (name, most) in of("max") {
@@ -172,11 +174,14 @@ pub(super) fn check_pod(
     containers: &[Resources<'_>],
 ) {
     let (ranges, first_limits) = (&ranges.all[..], &ranges.first_limits);
-    let invalid: Vec<_> =
-        containers.iter().map(|it| check_defaults(request, (ranges, first_limits), it)).collect();
+    let invalid: Vec<_> = containers
+        .iter()
+        .map(|container| check_defaults(request, (ranges, first_limits), container))
+        .collect();
     let pod = request.pod;
-    let totals =
-        LazyCell::new(|| ["requests", "limits"].map(|it| resources::total(&pod, containers, it)));
+    let totals = LazyCell::new(|| {
+        ["requests", "limits"].map(|field| resources::total(&pod, containers, field))
+    });
     for range in ranges {
         for limit in range.limits("Container") {
             for (it, invalid) in containers.iter().zip(&invalid) {
@@ -197,7 +202,10 @@ pub(super) fn check_pod(
             let name = "the Pod".to_owned();
             let subject = Subject { requests, limits: Some(limits), name };
             for violation in violations(&subject, limit) {
-                if containers.iter().all(|it| !it.unknown.contains(violation.resource)) {
+                if containers
+                    .iter()
+                    .all(|container| !container.unknown.contains(violation.resource))
+                {
                     report_pod(request, range, &subject.name, &violation);
                 }
             }
@@ -216,7 +224,7 @@ fn check_defaults<'n>(
         let Some(limit) = it.limits.get(name).filter(|limit| wanted > *limit) else { continue };
         let is_own = it.written("limits", name).is_some() || it.unknown.contains(name);
         // A default that is known is the same in all of them.
-        let range = first_limits.get(name).and_then(|it| ranges.get(*it));
+        let range = first_limits.get(name).and_then(|at| ranges.get(*at));
         let (Some(range), false) = (range, is_own) else { continue };
         invalid.insert(*name);
         let violation = Violation {
@@ -244,7 +252,9 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
     let mut all = Vec::new();
     let bounds = |field: &str| {
         let entries = entries(limit, field).iter();
-        entries.filter_map(|it| Some((it.key.as_str(), amount(&it.value)?, it.value.span())))
+        entries.filter_map(|entry| {
+            Some((entry.key.as_str(), amount(&entry.value)?, entry.value.span()))
+        })
     };
     let mut add = |resource, bound, field, fault| {
         all.push(Violation { fault, field, resource, bound });
@@ -258,7 +268,7 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
                 add(name, span, "requests", below("request", name, *it, least));
             }
             Some(_) => {
-                if let Some(it) = limits(name).filter(|it| *it < least) {
+                if let Some(it) = limits(name).filter(|limit| *limit < least) {
                     add(name, span, "limits", below("limit", name, it, least));
                 }
             }
@@ -354,7 +364,7 @@ fn report_pod(
     let (field, resource) = (violation.field, brief(violation.resource));
     let spec = request.pod.spec;
     let at = spec.get("resources").map_or_else(
-        || spec.entry("containers").map_or_else(|| spec.span(), |it| it.key_origin().span()),
+        || spec.entry("containers").map_or_else(|| spec.span(), |entry| entry.key_origin().span()),
         Node::span,
     );
     let finding = finding(at, subject, range, violation)
@@ -367,16 +377,15 @@ fn report_pod(
 pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink) {
     let own = object.gvk.is("", "PersistentVolumeClaim").then_some(&object.root);
     let limits = || {
-        ranges
-            .all
-            .iter()
-            .flat_map(|it| it.limits("PersistentVolumeClaim").map(move |limit| (it, limit)))
+        ranges.all.iter().flat_map(|range| {
+            range.limits("PersistentVolumeClaim").map(move |limit| (range, limit))
+        })
     };
     for claim in own.into_iter().chain(object.volume_claim_templates()) {
         let written = claim.at(&["spec", "resources", "requests"]);
         let requests = amounts(written);
         let name = claim.str_at(&["metadata", "name"]);
-        let name = name.map_or_else(|| object.shown_name(), |it| brief(it).into());
+        let name = name.map_or_else(|| object.shown_name(), |name| brief(name).into());
         let name = format!("volume claim `{name}`");
         let subject = Subject { requests: &requests, limits: None, name };
         for (range, limit) in limits() {

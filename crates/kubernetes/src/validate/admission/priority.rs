@@ -55,7 +55,8 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default:
     let spec = request.pod.spec;
     // A number beyond 32 bits is reported elsewhere.
     let is_valid = |it: &i64| i32::try_from(*it).is_ok();
-    let priority = spec.get("priority").and_then(|it| Some((it, it.as_i64().filter(is_valid)?)));
+    let priority =
+        spec.get("priority").and_then(|node| Some((node, node.as_i64().filter(is_valid)?)));
     let policy = text_node(spec, "preemptionPolicy");
     if priority.is_none() && policy.is_none() {
         return;
@@ -64,14 +65,14 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default:
     let classes = classes(set, default, name);
     let Some(class) = classes.first() else { return };
     if let Some((node, value)) = priority
-        && classes.iter().all(|it| it.value != value)
+        && classes.iter().all(|class| class.value != value)
     {
         let written = format!("`priority: {value}`");
         report(request, (node, "priority", &written), class, &class.value.to_string());
     }
     if let Some((node, value)) = policy
         && !value.is_empty()
-        && classes.iter().all(|it| it.policy != value)
+        && classes.iter().all(|class| class.policy != value)
     {
         let written = format!("`preemptionPolicy: {value}`");
         let computed = format!("`{}`", brief(class.policy));
@@ -96,7 +97,7 @@ fn report(
     let mut finding = Diagnostic::new(&PRIORITY_MISMATCH, node.span(), message)
         .at(message!("admission computes {computed}"))
         .help(message!("remove `{field}`: the API server sets it from the PriorityClass"));
-    if let Some(place) = class.object.map(|it| place(it, field)) {
+    if let Some(place) = class.object.map(|class| place(class, field)) {
         finding = finding.label(place, "the class");
     } else if name.is_empty() {
         finding = finding.help(message!(

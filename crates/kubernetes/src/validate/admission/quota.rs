@@ -36,7 +36,7 @@ pub(super) struct Quota<'o> {
 impl<'o> Quota<'o> {
     pub(super) fn read(object: &'o Object) -> Self {
         let hard = entries_at(&object.root, &["spec", "hard"]).iter();
-        let hard: Vec<_> = hard.filter_map(|it| Some((it, amount(&it.value)?))).collect();
+        let hard: Vec<_> = hard.filter_map(|entry| Some((entry, amount(&entry.value)?))).collect();
         Self { object, names: hard.iter().map(|(it, _)| it.key.as_str()).collect(), hard }
     }
 }
@@ -59,14 +59,18 @@ pub(super) fn check_required(
     containers: &[Resources<'_>],
 ) {
     let whole = request.pod.spec.get("resources");
-    if whole.is_some_and(|it| ["requests", "limits"].iter().any(|field| it.get(field).is_some())) {
+    if whole.is_some_and(|resources| {
+        ["requests", "limits"].iter().any(|field| resources.get(field).is_some())
+    }) {
         return;
     }
-    for quota in
-        quotas.iter().filter(|it| matches(it.object, request.pod.spec, containers) == Some(true))
+    for quota in quotas
+        .iter()
+        .filter(|quota| matches(quota.object, request.pod.spec, containers) == Some(true))
     {
         for (entry, _) in &quota.hard {
-            let Some((_, field, name)) = REQUIRED.iter().find(|it| it.0 == entry.key.as_str())
+            let Some((_, field, name)) =
+                REQUIRED.iter().find(|required| required.0 == entry.key.as_str())
             else {
                 continue;
             };

@@ -48,7 +48,7 @@ impl<'n> Resources<'n> {
                 if *is_unknown {
                     self.unknown.insert(*name);
                 }
-                own.extend(amount.map(|it| (*name, it)));
+                own.extend(amount.map(|amount| (*name, amount)));
             }
         }
     }
@@ -72,7 +72,7 @@ impl<'n> Resources<'n> {
 
 /// The init and regular containers of a Pod.
 pub(super) fn containers<'n>(pod: &PodSpec<'n>, ranges: &Ranges<'n>) -> Vec<Resources<'n>> {
-    let all = pod.containers().filter(|it| it.list != "ephemeralContainers");
+    let all = pod.containers().filter(|container| container.list != "ephemeralContainers");
     let filled = all.map(|container| {
         let mut resources = Resources::read(container);
         resources.fill(ranges);
@@ -84,7 +84,7 @@ pub(super) fn containers<'n>(pod: &PodSpec<'n>, ranges: &Ranges<'n>) -> Vec<Reso
 /// Reads the quantities of a map; invalid ones are reported elsewhere.
 pub(super) fn amounts(map: Option<&Node>) -> Amounts<'_> {
     let entries = map.map_or(&[][..], Node::entries).iter();
-    entries.filter_map(|it| Some((it.key.as_str(), amount(&it.value)?))).collect()
+    entries.filter_map(|entry| Some((entry.key.as_str(), amount(&entry.value)?))).collect()
 }
 
 /// The requests or limits of a whole Pod.

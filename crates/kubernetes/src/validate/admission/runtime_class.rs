@@ -31,10 +31,10 @@ struct Class<'o> {
 impl<'o> Class<'o> {
     fn read(object: &'o Object) -> Self {
         let overhead = object.root.get("overhead");
-        let overhead = overhead.map(|it| resources::amounts(it.get("podFixed")));
+        let overhead = overhead.map(|overhead| resources::amounts(overhead.get("podFixed")));
         let selector = object.root.at(&["scheduling", "nodeSelector"]);
         let selector = selector.map_or(&[][..], Node::entries).iter();
-        let selector = selector.map(|it| (it.key.as_str(), &it.value)).collect();
+        let selector = selector.map(|entry| (entry.key.as_str(), &entry.value)).collect();
         Self { object, overhead, selector }
     }
 
@@ -88,7 +88,7 @@ impl<'o> Classes<'o> {
             return Cow::Owned(resources::amounts(Some(own)));
         }
         // Files can be alternatives.
-        let of_class = match pod.spec.str_at(&["runtimeClassName"]).map(|it| self.named(it)) {
+        let of_class = match pod.spec.str_at(&["runtimeClassName"]).map(|name| self.named(name)) {
             Some([only]) => only.overhead.as_ref(),
             _ => None,
         };

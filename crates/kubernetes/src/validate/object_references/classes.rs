@@ -31,7 +31,7 @@ pub(super) fn check_claims(check: &mut Check<'_, '_>) {
     // A claim also binds to a volume with the same name of a class that does not exist.
     let volumes = set.of_kind("", "PersistentVolume");
     let of_volumes =
-        volumes.filter_map(|it| it.root.str_at(&["spec", "storageClassName"])).collect();
+        volumes.filter_map(|volume| volume.root.str_at(&["spec", "storageClassName"])).collect();
     let root = Path::root();
     let spec = root.field("spec");
     for claim in set.of_kind("", "PersistentVolumeClaim") {
@@ -83,7 +83,7 @@ fn check_class(
     path: &Path<'_>,
 ) {
     let Some(node) = spec.and_then(|it| it.get("storageClassName")) else { return };
-    if node.as_str().is_some_and(|it| of_volumes.contains(it)) {
+    if node.as_str().is_some_and(|class| of_volumes.contains(class)) {
         return;
     }
     let reference = Reference {
@@ -114,10 +114,10 @@ fn check_default(
     check: &mut Check<'_, '_>,
     (group, kind, consequence): (&'static str, &'static str, &'static str),
 ) {
-    let mut defaults = check.set.of_kind(group, kind).filter(|it| is_default_class(it));
+    let mut defaults = check.set.of_kind(group, kind).filter(|class| is_default_class(class));
     let Some(first) = defaults.next() else { return };
     // Objects with the same name can be alternatives.
-    let Some(second) = defaults.find(|it| it.name != first.name) else { return };
+    let Some(second) = defaults.find(|class| class.name != first.name) else { return };
     let message = message!("{kind}es `{}` and `{}` are both the default", first.name, second.name);
     let mut finding = Diagnostic::new(&DEFAULT_CLASS_AMBIGUOUS, second.name_span(), message)
         .at("second default class")

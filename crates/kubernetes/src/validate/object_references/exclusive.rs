@@ -65,7 +65,7 @@ fn pods_of(object: &Object) -> i64 {
         return number("replicas").unwrap_or(0);
     }
     let policy = object.root.str_at(&["spec", "restartPolicy"]);
-    let is_server = object.gvk.is("", "Pod") && policy.is_none_or(|it| it == "Always");
+    let is_server = object.gvk.is("", "Pod") && policy.is_none_or(|policy| policy == "Always");
     i64::from(is_server || object.gvk.is("apps", "DaemonSet"))
 }
 

@@ -77,9 +77,9 @@ impl<'o> Ports<'o> {
 }
 
 fn listed(ports: &[Node]) -> String {
-    let shown = ports.iter().filter_map(|it| {
-        let number = it.get("port").and_then(Node::as_i64)?;
-        Some(match it.str_at(&["name"]) {
+    let shown = ports.iter().filter_map(|port| {
+        let number = port.get("port").and_then(Node::as_i64)?;
+        Some(match port.str_at(&["name"]) {
             Some(name) => format!("`{}` ({number})", brief(name)),
             None => format!("`{number}`"),
         })

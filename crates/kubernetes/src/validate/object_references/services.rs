@@ -16,7 +16,7 @@ pub(super) fn check(check: &mut Check<'_, '_>) {
             check_one(check, object, node, &spec.field("serviceName"));
         }
     }
-    for pod in pod_specs(set).filter(|it| !it.object.is_compiled()) {
+    for pod in pod_specs(set).filter(|pod| !pod.object.is_compiled()) {
         if pod.object.gvk.facts().is_none()
             && let Some(node) = pod.spec.get("subdomain")
         {
@@ -46,7 +46,7 @@ fn check_one(check: &mut Check<'_, '_>, object: &Object, node: &Node, path: &Pat
     }
     // Services with one name can be alternatives.
     let services: Vec<_> = found.collect();
-    if services.iter().any(|it| is_headless(it)) {
+    if services.iter().any(|service| is_headless(service)) {
         return;
     }
     let Some(service) = services.first() else { return };

@@ -66,10 +66,10 @@ fn without_both(cx: Cx<'_>, object: &Object) -> Option<Diagnostic> {
     let keys = ["apiVersion", "kind"];
     let is_meant = |it: &Entry| nearest(&it.key, keys).is_some() || keys.contains(&it.key.as_str());
     let entries = object.root.entries();
-    if entries.iter().any(|it| is_meant(it) || it.key.starts_with("---")) {
+    if entries.iter().any(|entry| is_meant(entry) || entry.key.starts_with("---")) {
         return None;
     }
-    let start = entries.first().map(|it| it.key_origin().span());
+    let start = entries.first().map(|entry| entry.key_origin().span());
     let start = start.unwrap_or_else(|| object.root.span().start_point());
     if let Some(what) = cx.convertible.and_then(|what_is| what_is(&object.root)) {
         let what = Words(what);
@@ -95,20 +95,20 @@ fn text<'o>(
     sink: &mut Sink,
 ) -> Option<&'o Entry> {
     let entry = object.root.entry(key);
-    if let Some(entry) = entry.filter(|it| it.value.as_str().is_some_and(|text| !text.is_empty())) {
+    if let Some(entry) =
+        entry.filter(|entry| entry.value.as_str().is_some_and(|text| !text.is_empty()))
+    {
         return Some(entry);
     }
     // A key without a value counts as missing; the finding is at the key, where the value belongs.
-    let own = object.root.entries().iter().find(|it| it.key == key);
-    let start = own.or(object.root.entries().first()).map(|it| it.key_origin().span());
+    let own = object.root.entries().iter().find(|entry| entry.key == key);
+    let start = own.or(object.root.entries().first()).map(|entry| entry.key_origin().span());
     let start = start.unwrap_or_else(|| object.root.span().start_point());
-    let misspelt = object
-        .root
-        .entries()
-        .iter()
-        .find(|it| it.key != key && nearest(&it.key, [key]).is_some() && it.key.len() < 20);
+    let misspelt = object.root.entries().iter().find(|entry| {
+        entry.key != key && nearest(&entry.key, [key]).is_some() && entry.key.len() < 20
+    });
     // A document marker attached to the key is reported when the file is split.
-    if misspelt.is_some_and(|it| it.key.starts_with("---")) {
+    if misspelt.is_some_and(|entry| entry.key.starts_with("---")) {
         return None;
     }
     let finding = match (entry, misspelt) {
@@ -229,7 +229,7 @@ fn replacement(kind: &'static Kind, target: KubernetesVersion) -> Option<(String
             _ => break,
         }
     }
-    kinds::elsewhere(kind.kind, target).map(|it| (it.api_version(), it.kind.to_owned()))
+    kinds::elsewhere(kind.kind, target).map(|other| (other.api_version(), other.kind.to_owned()))
 }
 
 fn instead(finding: Diagnostic, span: Span, api_version: &str) -> Diagnostic {
@@ -237,9 +237,11 @@ fn instead(finding: Diagnostic, span: Span, api_version: &str) -> Diagnostic {
 }
 
 fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Option<Diagnostic> {
-    let minor = |version: &str| version.strip_prefix("1.").and_then(|it| it.parse::<u8>().ok());
-    let deprecated =
-        kind.deprecated.filter(|it| minor(it).is_some_and(|it| it <= target.minor()))?;
+    let minor =
+        |version: &str| version.strip_prefix("1.").and_then(|number| number.parse::<u8>().ok());
+    let deprecated = kind
+        .deprecated
+        .filter(|version| minor(version).is_some_and(|number| number <= target.minor()))?;
     let (api_version, what) = (kind.api_version(), kind.kind);
     let message =
         message!("`{what}` of `{api_version}` is deprecated since Kubernetes {deprecated}");
@@ -285,7 +287,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         && check_service_name(&object.gvk.version).is_ok()
         && (!kinds::is_named(kind) || is_release(&object.gvk.version));
     let is_meant = cx.custom.of_group(group).next().is_none()
-        && elsewhere.is_some_and(|it| kinds::is_meant(object, it));
+        && elsewhere.is_some_and(|built_in| kinds::is_meant(object, built_in));
     let is_near_miss = kinds::is_near_miss(group, kind);
     if !is_built_in && can_be_custom && !is_near_miss && !is_meant {
         let is_configuration = kube::is_configuration_group(group);
@@ -370,7 +372,7 @@ fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
     let target = cx.target;
     let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
     let elsewhere = kinds::elsewhere(kind, target);
-    let elsewhere = elsewhere.filter(|it| it.group != group || it.version != version);
+    let elsewhere = elsewhere.filter(|known| known.group != group || known.version != version);
     let right = elsewhere.map(Kind::api_version).or_else(|| api_version_of_custom(cx, kind));
     let is_served = right.is_some() && at != name;
     if let Some(right) = right.or_else(|| kinds::of_kustomize(kind).map(str::to_owned)) {
@@ -419,7 +421,7 @@ fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
 /// Whether a version is named like those of Kubernetes, `v1beta1`: one next to a built-in kind that
 /// is not is a mistake.
 fn is_release(version: &str) -> bool {
-    version.strip_prefix('v').is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()))
+    version.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Checks the metadata of a custom resource whose definition is unknown: it is that of every object.

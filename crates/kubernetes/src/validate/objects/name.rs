@@ -71,7 +71,7 @@ fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
 
 /// Checks that the name of an `IPAddress` is its address, as the API server writes it.
 fn check_address(text: &str) -> Result<(), Fault> {
-    let is_canonical = parse_ip_address(text).is_some_and(|it| it.to_string() == text);
+    let is_canonical = parse_ip_address(text).is_some_and(|address| address.to_string() == text);
     if is_canonical { Ok(()) } else { Err(Fault::NotAddress) }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
     let metadata = object.root.get("metadata");
     let entry = |key: &str| metadata.and_then(|it| it.entry(key));
     let is_review = is_review(kind.group);
-    if !is_review && metadata.is_none_or(|it| it.as_map().is_some()) {
+    if !is_review && metadata.is_none_or(|metadata| metadata.as_map().is_some()) {
         check_name(cx, object, kind, entry("name"), entry("generateName"), sink);
     }
     let Some(namespace) = entry("namespace") else { return };
@@ -136,7 +136,7 @@ fn check_name<'o>(
     sink: &mut Sink,
 ) {
     // A name that is not a string is reported by the schema.
-    let is_text = |entry: Option<&Entry>| entry.is_none_or(|it| it.value.as_str().is_some());
+    let is_text = |entry: Option<&Entry>| entry.is_none_or(|entry| entry.value.as_str().is_some());
     if !is_text(name) || !is_text(prefix) {
         return;
     }
@@ -199,8 +199,8 @@ fn masked(prefix: String) -> String {
 }
 
 fn missing(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic {
-    let metadata = object.root.entry("metadata").map(|it| it.key_origin().span());
-    let at = name.map(|it| it.key_origin().span()).or(metadata);
+    let metadata = object.root.entry("metadata").map(|entry| entry.key_origin().span());
+    let at = name.map(|entry| entry.key_origin().span()).or(metadata);
     let at = at.or_else(|| object.root.get("kind").map(Node::span));
     Diagnostic::new(
         &NAME_MISSING,

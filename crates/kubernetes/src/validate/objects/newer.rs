@@ -55,6 +55,7 @@ impl LaterFields {
 }
 
 fn unknown(findings: &[Diagnostic]) -> SortedSet<Span> {
-    let unknown = findings.iter().filter(|it| matches!(it.details().about, About::UnknownField(_)));
-    unknown.map(|it| it.primary.span).collect()
+    let unknown =
+        findings.iter().filter(|finding| matches!(finding.details().about, About::UnknownField(_)));
+    unknown.map(|finding| finding.primary.span).collect()
 }

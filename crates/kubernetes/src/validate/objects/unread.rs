@@ -82,7 +82,7 @@ fn is_unread_in_review(finding: &Diagnostic, path: &FieldPath) -> bool {
 pub(in crate::validate) fn is_dropped(path: &FieldPath, minor: u8) -> bool {
     let names: Vec<_> = path.steps().iter().filter_map(|it| it.field()).collect();
     DROPPED.iter().any(|(wanted, since)| {
-        minor < *since && names.windows(wanted.len()).any(|it| it == *wanted)
+        minor < *since && names.windows(wanted.len()).any(|part| part == *wanted)
     })
 }
 
@@ -92,7 +92,7 @@ fn is_unread(object: &Object, path: &FieldPath, minor: u8) -> bool {
         let is_restart_policy = path.is(&["spec", "template", "spec", "restartPolicy"]);
         let of_set = path.starts_with(&["spec", "template", "spec"]) && !is_restart_policy
             || path.starts_with(&["spec", "volumeClaimTemplates"]);
-        let is_status = path.steps().iter().any(|it| it.field() == Some("status"));
+        let is_status = path.steps().iter().any(|step| step.field() == Some("status"));
         if minor < STATEFUL_SET_MINOR && of_set || is_status {
             return true;
         }
@@ -101,7 +101,7 @@ fn is_unread(object: &Object, path: &FieldPath, minor: u8) -> bool {
     if object.gvk.is("autoscaling", "HorizontalPodAutoscaler") {
         // Only the controller reads the selector of a metric.
         let names = path.steps().iter().filter_map(|it| it.field());
-        return names.collect::<Vec<_>>().windows(2).any(|it| it == ["metric", "selector"]);
+        return names.collect::<Vec<_>>().windows(2).any(|pair| pair == ["metric", "selector"]);
     }
     if object.gvk.is("", "PersistentVolumeClaim") && path.starts_with(&["spec", "dataSource"]) {
         return is_other_source(object);
@@ -127,15 +127,15 @@ fn is_other_source(object: &Object) -> bool {
 
 /// The paths of all volumes with a source `image`.
 fn image_volumes(object: &Object) -> Vec<FieldPath> {
-    volumes(object, |it| it.get("image").is_some())
+    volumes(object, |volume| volume.get("image").is_some())
 }
 
 /// The paths of all volumes that claims of the StatefulSet replace.
 fn claimed_volumes(object: &Object) -> Vec<FieldPath> {
     let claims = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
     let is_claim =
-        |name: &str| claims.iter().any(|it| it.str_at(&["metadata", "name"]) == Some(name));
-    volumes(object, |it| it.str_at(&["name"]).is_some_and(is_claim))
+        |name: &str| claims.iter().any(|claim| claim.str_at(&["metadata", "name"]) == Some(name));
+    volumes(object, |volume| volume.str_at(&["name"]).is_some_and(is_claim))
 }
 
 fn volumes(object: &Object, is_wanted: impl Fn(&Node) -> bool) -> Vec<FieldPath> {

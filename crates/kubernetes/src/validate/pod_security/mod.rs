@@ -110,7 +110,7 @@ impl Request<'_, '_> {
         // A rejected request gets no additional warnings.
         if let (false, Some(Held { level, label })) = (is_refused, modes.warn) {
             let findings = self.findings(level, Level::Namespace(label));
-            let is_enforced = modes.enforce.is_some_and(|it| it.level == level);
+            let is_enforced = modes.enforce.is_some_and(|held| held.level == level);
             let note = if is_enforced {
                 later
             } else {
@@ -129,7 +129,7 @@ impl Request<'_, '_> {
         let metadata = pod.template.get("metadata");
         let subject = Subject {
             spec: pod.spec,
-            metadata: metadata.map(|it| (it, template.field("metadata"))),
+            metadata: metadata.map(|metadata| (metadata, template.field("metadata"))),
             path,
             level: asked_by,
         };

@@ -36,7 +36,7 @@ impl Checked {
     /// Whether the API server rejects the object.
     pub(super) fn has_error(&self, object: &Object) -> bool {
         let is_error = |it: &Diagnostic| it.severity == Severity::Error;
-        self.findings(object).is_some_and(|it| it.iter().any(is_error))
+        self.findings(object).is_some_and(|findings| findings.iter().any(is_error))
     }
 }
 

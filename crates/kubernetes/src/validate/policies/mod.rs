@@ -80,22 +80,25 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         let is_policy = |it: &&Object| kinds().any(|(kind, _)| it.gvk.is(GROUP, kind));
         let mut all: Vec<_> = set.all().iter().filter(is_policy).collect();
         // The API server applies mutating policies in no particular order.
-        all.compact_sort_by_key(|it| it.name.as_str());
+        all.compact_sort_by_key(|policy| policy.name.as_str());
         if all.is_empty() {
             return None;
         }
         let bindings = kinds().flat_map(|(_, kind)| set.of_kind(GROUP, kind));
         let checked = Checked::of(cx, all.iter().copied().chain(bindings).collect(), sink);
-        let errors = sink.iter().filter(|it| is_of_server(it));
-        let errors: SortedSet<_> = errors.map(|it| it.primary.span).collect();
+        let errors = sink.iter().filter(|finding| is_of_server(finding));
+        let errors: SortedSet<_> = errors.map(|finding| finding.primary.span).collect();
         let cluster = admitted::cluster(set);
         let mut policies =
             Self { cx, all: Vec::new(), cluster, namespaces: SortedMap::new(), errors, checked };
         let namespaces = set.of_kind("", "Namespace");
         policies.namespaces = namespaces
-            .filter_map(|it| {
-                let resource = Resource::of(cx, it)?;
-                Some((it.name.as_str(), Namespace::of(policies.stored(cx, it, &resource))))
+            .filter_map(|namespace| {
+                let resource = Resource::of(cx, namespace)?;
+                Some((
+                    namespace.name.as_str(),
+                    Namespace::of(policies.stored(cx, namespace, &resource)),
+                ))
             })
             .collect();
         let bindings_in_input = Bindings::of(set);
@@ -109,7 +112,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
                 continue;
             }
             let bindings = bindings_in_input.of_policy(object).iter().copied();
-            let bindings: Vec<_> = bindings.filter(|it| !policies.is_rejected(it)).collect();
+            let bindings: Vec<_> =
+                bindings.filter(|binding| !policies.is_rejected(binding)).collect();
             if bindings.is_empty() {
                 sink.report(report::not_bound(object, set));
                 continue;
@@ -122,7 +126,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             Policy::read(object, parameters)
         });
         for (policy, bindings) in read.into_iter().zip(bindings) {
-            let bindings = bindings.into_iter().map(|it| Binding::read(it, &policy, sink));
+            let bindings =
+                bindings.into_iter().map(|binding| Binding::read(binding, &policy, sink));
             let bindings = bindings.collect();
             policies.all.push(policy.bound_by(bindings));
         }
@@ -214,7 +219,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         let object = judged.object();
         let Some(resource) = Resource::of(cx, object) else { return Some(Stored(None)) };
         // Most kinds have no policy, and the stored form of an object is costly.
-        let relevant = self.all.iter().filter(|it| matching::may_match(it.spec, &resource));
+        let relevant = self.all.iter().filter(|policy| matching::may_match(policy.spec, &resource));
         let steps = relevant.map(|it| it.steps).fold(0, usize::saturating_add);
         if !cx.fuel.spend(steps.saturating_add(self.all.len())) {
             return None;
@@ -235,7 +240,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             if bindings.is_empty() {
                 continue;
             }
-            let converted = version.map(|it| (it, admitted::in_version(cx, &root, it)));
+            let converted =
+                version.map(|version| (version, admitted::in_version(cx, &root, version)));
             let converted = converted.as_ref().map(|(it, root)| request.in_version(root, *it));
             let request = converted.as_ref().unwrap_or(&request);
             for binding in bindings {
@@ -262,12 +268,12 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         let object = report.judged.object();
         self.admit(cx, object, &mut root)?;
         let mutating = || self.all.iter().filter(|it| it.is_mutating());
-        if !mutating().any(|it| matching::may_match(it.spec, resource)) {
+        if !mutating().any(|policy| matching::may_match(policy.spec, resource)) {
             return Some(root);
         }
         // Each change copies the object, and can make it larger.
-        let count = mutating().filter(|it| matching::may_match(it.spec, resource));
-        let count = count.map(|it| it.bindings.len()).sum::<usize>();
+        let count = mutating().filter(|policy| matching::may_match(policy.spec, resource));
+        let count = count.map(|policy| policy.bindings.len()).sum::<usize>();
         let copied = count.saturating_mul(root.count().saturating_add(count)).saturating_mul(2);
         if !cx.fuel.spend(copied) {
             return None;
@@ -285,7 +291,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             let before = root.clone();
             let mut seen = None;
             let first = Request::new(object, &before, resource.clone(), scope);
-            for policy in mutating().filter(|it| !is_again || it.is_reinvoked) {
+            for policy in mutating().filter(|policy| !is_again || policy.is_reinvoked) {
                 let (version, bindings) = matching(policy, &first, report);
                 // Of changes in different versions, the API server only keeps the last ones.
                 if !bindings.is_empty() && *seen.get_or_insert(version) != version {
@@ -296,7 +302,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
                 }
                 for binding in bindings {
                     let mut outcome = Outcome::default();
-                    let converted = version.map(|it| (it, admitted::in_version(cx, &root, it)));
+                    let converted =
+                        version.map(|version| (version, admitted::in_version(cx, &root, version)));
                     let request = match &converted {
                         Some((version, root)) => first.in_version(root, *version),
                         None => first.with_root(&root),
@@ -341,7 +348,9 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
                 it.rule.name == UNKNOWN_FIELD.name
                     && self.cx.custom.find(&object.gvk.group, &object.gvk.kind).is_some()
             };
-            sink.into_sorted().into_iter().find(|it| is_of_server(it) && !is_kept(it))
+            sink.into_sorted()
+                .into_iter()
+                .find(|finding| is_of_server(finding) && !is_kept(finding))
         };
         let Some(error) = error_of(root) else { return true };
         // The cause of a fault that the stored form has without the change is unknown.
@@ -396,7 +405,7 @@ fn matching<'p, 'o, 'r>(
     let constraints = policy.spec.get("matchConstraints");
     let Some(version) = matches(constraints) else { return (None, Vec::new()) };
     let bindings = policy.bindings.iter();
-    let bindings = bindings.filter(|it| matches(it.spec.get("matchResources")).is_some());
+    let bindings = bindings.filter(|binding| matches(binding.spec.get("matchResources")).is_some());
     let bindings: Vec<_> = bindings.collect();
     if version.is_some() && request.resource.is_converted_by_webhook && !bindings.is_empty() {
         let at = constraints.unwrap_or(policy.spec).span();

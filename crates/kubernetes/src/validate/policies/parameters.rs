@@ -44,7 +44,7 @@ impl Parameter<'_> {
     }
 
     fn is_in(&self, namespace: Option<&str>) -> bool {
-        namespace.is_none_or(|it| meeting_namespace(&self.object.namespace) == it)
+        namespace.is_none_or(|namespace| meeting_namespace(&self.object.namespace) == namespace)
     }
 }
 
@@ -65,7 +65,7 @@ impl<'o> Objects<'o> {
     /// The objects with a name, in all namespaces.
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Parameter<'o>> {
         let positions = self.by_name.get(name).into_iter().flatten();
-        positions.filter_map(|it| self.all.get(*it))
+        positions.filter_map(|position| self.all.get(*position))
     }
 
     /// The number of objects.
@@ -87,7 +87,10 @@ impl<'o> Known<'o> {
     ) -> Arc<Objects<'o>> {
         let objects = || {
             let mut objects = Objects { of_run: cx, all: Vec::new(), by_name: SortedMap::new() };
-            set.all().iter().filter(|it| *it.gvk == *gvk).for_each(|it| objects.add(it));
+            set.all()
+                .iter()
+                .filter(|object| *object.gvk == *gvk)
+                .for_each(|object| objects.add(object));
             objects
         };
         let key = (gvk.api_version(), gvk.kind.to_string());
@@ -109,9 +112,9 @@ pub(super) fn of_policy<'o>(
     let custom = cx.custom.find(&gvk.group, kind).map(|it| it.is_namespaced);
     let built_in = || store::kind(&gvk.group, &gvk.version, kind).map(|it| it.is_namespaced);
     // A kind that only the cluster knows is namespaced if one of its objects is.
-    let is_namespaced = custom
-        .or_else(built_in)
-        .unwrap_or_else(|| objects.all.iter().any(|it| !it.object.namespace.is_empty()));
+    let is_namespaced = custom.or_else(built_in).unwrap_or_else(|| {
+        objects.all.iter().any(|parameter| !parameter.object.namespace.is_empty())
+    });
     Some(ParamKind { kind, is_namespaced, objects })
 }
 
@@ -157,14 +160,14 @@ pub(super) fn collect<'p>(
             .objects
             .named(name)
             .find(is_there)
-            .map(|it| Some(&form(it).root))
+            .map(|parameter| Some(&form(parameter).root))
             .into_iter()
             .collect(),
         (None, Some(selector)) => {
             let is_selected =
                 |it: &&Form| selects(selector, |key| state_of(it.labels.get(key))) == Selects::Yes;
             let all = kind.objects.all.iter().filter(is_there).map(form);
-            all.filter(is_selected).map(|it| Some(&it.root)).collect()
+            all.filter(is_selected).map(|selected| Some(&selected.root)).collect()
         }
         (None, None) => Vec::new(),
     };

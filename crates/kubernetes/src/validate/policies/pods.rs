@@ -44,7 +44,7 @@ impl<'o> Judged<'o> {
     /// The object in headlines.
     pub(super) fn subject(self) -> String {
         let Object { gvk, name, .. } = self.written();
-        let of = self.made().map(|it| format!("the {it} of ")).unwrap_or_default();
+        let of = self.made().map(|made| format!("the {made} of ")).unwrap_or_default();
         if name.is_empty() {
             format!("{of}{}", gvk.kind)
         } else {

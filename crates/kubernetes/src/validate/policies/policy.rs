@@ -104,13 +104,14 @@ impl<'o> Policy<'o> {
             messages = messages.with_variables(variables.clone());
         }
         let validations = items(spec, "validations");
-        let validations = validations.iter().filter_map(|it| {
-            let expression = compiler.one(it.get("expression")?, &environment, Wanted::Bool)?;
-            let message = filled(it, "messageExpression");
+        let validations = validations.iter().filter_map(|validation| {
+            let expression =
+                compiler.one(validation.get("expression")?, &environment, Wanted::Bool)?;
+            let message = filled(validation, "messageExpression");
             let message_expression =
-                message.and_then(|it| compiler.one(it, &messages, Wanted::String));
-            let message = it.str_at(&["message"]).unwrap_or_default().trim();
-            let reason = it.str_at(&["reason"]).unwrap_or("Invalid");
+                message.and_then(|node| compiler.one(node, &messages, Wanted::String));
+            let message = validation.str_at(&["message"]).unwrap_or_default().trim();
+            let reason = validation.str_at(&["reason"]).unwrap_or("Invalid");
             Some(Validation { expression, message, message_expression, reason })
         });
         let validations = validations.collect();
@@ -203,7 +204,7 @@ impl Compiler {
         wanted: Wanted,
     ) -> Vec<Expression<'o>> {
         let expressions = items(spec, list).iter().filter_map(|it| it.get(field));
-        expressions.filter_map(|it| self.one(it, environment, wanted)).collect()
+        expressions.filter_map(|expression| self.one(expression, environment, wanted)).collect()
     }
 
     fn variables(
@@ -219,7 +220,7 @@ impl Compiler {
             };
             let compiled = self.one(node, environment, Wanted::Any).map(|it| it.compiled);
             environment.define(name, compiled.as_ref());
-            variables.extend(compiled.map(|it| (name.into(), it)));
+            variables.extend(compiled.map(|compiled| (name.into(), compiled)));
         }
         variables
     }
@@ -228,6 +229,6 @@ impl Compiler {
 /// Whether a string in a value contains a word.
 fn mentions(node: &Node, word: &str) -> bool {
     node.as_str().is_some_and(|it| it.contains(word))
-        || node.items().iter().any(|it| mentions(it, word))
-        || node.entries().iter().any(|it| mentions(&it.value, word))
+        || node.items().iter().any(|item| mentions(item, word))
+        || node.entries().iter().any(|entry| mentions(&entry.value, word))
 }

@@ -71,8 +71,8 @@ pub(super) fn invalid(
     sink: &mut Sink,
 ) {
     let written = judged.written();
-    let changed = Some(error.primary.span).filter(|it| policy.object.document.contains(*it));
-    let last = || policy.mutations.last().map(|it| it.expression.node.span());
+    let changed = Some(error.primary.span).filter(|span| policy.object.document.contains(*span));
+    let last = || policy.mutations.last().map(|mutation| mutation.expression.node.span());
     let at = changed.or_else(last).unwrap_or_else(|| policy.object.name_span());
     let preface = message!("{} makes {} invalid", policy.describe(), judged.subject());
     let mut finding = error
@@ -104,7 +104,7 @@ fn place(object: &Object, places: &[Place]) -> Span {
     };
     let mut deepest = written.iter().filter(is_deepest).map(|it| it.shown);
     let Some(first) = deepest.next() else { return name };
-    if deepest.all(|it| it == first) { first } else { name }
+    if deepest.all(|shown| shown == first) { first } else { name }
 }
 
 fn verb(actions: &[&str]) -> Option<(&'static crate::diag::Rule, &'static str)> {

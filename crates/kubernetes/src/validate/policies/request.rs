@@ -40,7 +40,7 @@ pub(super) type Labels = SortedMap<LeanStr, Node>;
 /// The labels of an object.
 pub(super) fn labels(root: &Node) -> Labels {
     let labels = entries_at(root, &["metadata", "labels"]);
-    labels.iter().map(|it| (it.key.text().clone(), it.value.clone())).collect()
+    labels.iter().map(|entry| (entry.key.text().clone(), entry.value.clone())).collect()
 }
 
 const USER: &str = "the user of the request";

@@ -15,11 +15,11 @@ pub(super) fn check(
     environment: &Environment,
     (node, wanted): (&Node, Wanted),
 ) -> Option<Compiled> {
-    let text = node.as_str().filter(|it| !it.trim().is_empty())?;
+    let text = node.as_str().filter(|text| !text.trim().is_empty())?;
     match environment.compile(text, wanted) {
         Ok(compiled) => {
             let minor = u32::from(judge.minor);
-            if let Some(newest) = compiled.newest.as_ref().filter(|it| it.since > minor) {
+            if let Some(newest) = compiled.newest.as_ref().filter(|newest| newest.since > minor) {
                 let fault = format!(
                     "`{}` requires Kubernetes 1.{} or later",
                     newest.function, newest.since

@@ -175,14 +175,14 @@ fn validations(
             expressions::check(judge, environment, (node, Wanted::Bool));
         }
         let written = |key: &str| text_node(validation, key);
-        if let Some((node, text)) = written("messageExpression").filter(|it| !it.1.is_empty()) {
+        if let Some((node, text)) = written("messageExpression").filter(|text| !text.1.is_empty()) {
             if text.trim().is_empty() {
                 let message = "`messageExpression` has only spaces".into();
                 refuse(judge, node, (message, "write a CEL expression"));
             }
             expressions::check(judge, messages, (node, Wanted::String));
         }
-        if let Some((node, text)) = written("message").filter(|it| !it.1.is_empty()) {
+        if let Some((node, text)) = written("message").filter(|text| !text.1.is_empty()) {
             if text.trim().is_empty() {
                 refuse(judge, node, ("`message` has only spaces".into(), "write a message"));
             } else if text.trim().contains(['\n', '\r']) {
@@ -221,7 +221,7 @@ fn annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
         let Some(node) = needed_expression(judge, annotation, "valueExpression") else {
             continue;
         };
-        if node.as_str().is_some_and(|it| it.trim().len() > LONGEST_VALUE) {
+        if node.as_str().is_some_and(|text| text.trim().len() > LONGEST_VALUE) {
             let message = message!("`valueExpression` is longer than {LONGEST_VALUE} bytes");
             refuse(judge, node, (message, "shorten it"));
             continue;
@@ -253,7 +253,7 @@ fn mutations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
         for (name, own, wanted) in PATCHES {
             let node = mutation.get(own);
             if name != kind {
-                if let Some(node) = node.filter(|_| PATCHES.iter().any(|it| it.0 == kind)) {
+                if let Some(node) = node.filter(|_| PATCHES.iter().any(|patch| patch.0 == kind)) {
                     let message = message!("`{own}` is set together with `patchType: {kind}`");
                     refuse(judge, node, (message, "remove it"));
                 }

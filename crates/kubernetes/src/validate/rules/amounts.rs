@@ -106,8 +106,8 @@ pub(super) fn check_huge_pages<'n>(
     mut all: impl Iterator<Item = &'n Entry> + Clone,
     place: impl Into<Place<'n>>,
 ) {
-    let Some(pages) = all.clone().find(|it| it.key.starts_with(HUGE_PAGES)) else { return };
-    if all.any(|it| matches!(it.key.as_str(), "cpu" | "memory")) {
+    let Some(pages) = all.clone().find(|entry| entry.key.starts_with(HUGE_PAGES)) else { return };
+    if all.any(|entry| matches!(entry.key.as_str(), "cpu" | "memory")) {
         return;
     }
     let text = (

@@ -103,5 +103,5 @@ fn local(judge: &mut Judge<'_>, spec: &Node, has_bundle: bool) {
 }
 
 fn at(spec: &Node, field: &str) -> Span {
-    spec.entry(field).map_or_else(|| spec.span(), |it| it.key_origin().span())
+    spec.entry(field).map_or_else(|| spec.span(), |entry| entry.key_origin().span())
 }

@@ -99,7 +99,7 @@ fn check_group(judge: &mut Judge<'_>, target: &Node) {
     let node = target.get("apiVersion");
     // The server reads `/` as empty, and `/v1` as a version without a group.
     let has_group = |text: &str| text.split_once('/').is_some_and(|(group, _)| !group.is_empty());
-    if node.is_some_and(|it| it.as_str().is_none_or(has_group)) {
+    if node.is_some_and(|version| version.as_str().is_none_or(has_group)) {
         return;
     }
     let (at, message) = match node {

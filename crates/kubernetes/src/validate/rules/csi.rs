@@ -98,7 +98,7 @@ pub(super) fn check_node(judge: &mut Judge<'_>) {
     for driver in drivers {
         driver_of_node(judge, driver);
     }
-    let names = drivers.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
+    let names = drivers.iter().filter_map(|driver| Some((driver.str_at(&["name"])?, driver)));
     repeated(names, |name, driver, _| {
         let text = (
             message!("duplicate driver `{}`", shown(name)),

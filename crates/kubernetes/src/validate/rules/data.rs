@@ -41,9 +41,10 @@ pub(super) fn check_config_map(judge: &mut Judge<'_>) {
             .help("remove one of them");
         judge.report(finding, entry);
     }
-    let text: usize = entries(&object.root, "data").iter().map(|it| text_bytes(&it.value)).sum();
+    let text: usize =
+        entries(&object.root, "data").iter().map(|entry| text_bytes(&entry.value)).sum();
     let binary: usize =
-        entries(&object.root, "binaryData").iter().map(|it| decoded_bytes(&it.value)).sum();
+        entries(&object.root, "binaryData").iter().map(|entry| decoded_bytes(&entry.value)).sum();
     check_size(judge, text + binary);
 }
 
@@ -55,10 +56,10 @@ pub(super) fn check_secret(judge: &mut Judge<'_>) {
     }
     let text = Map::of(object.root.get("stringData"));
     let is_hidden = |entry: &&Entry| text.entry(&entry.key).is_some();
-    let encoded = entries(&object.root, "data").iter().filter(|it| !is_hidden(it));
-    let encoded: usize = encoded.map(|it| decoded_bytes(&it.value)).sum();
+    let encoded = entries(&object.root, "data").iter().filter(|entry| !is_hidden(entry));
+    let encoded: usize = encoded.map(|entry| decoded_bytes(&entry.value)).sum();
     let plain: usize =
-        entries(&object.root, "stringData").iter().map(|it| text_bytes(&it.value)).sum();
+        entries(&object.root, "stringData").iter().map(|entry| text_bytes(&entry.value)).sum();
     check_size(judge, encoded + plain);
     secret_type::check(judge);
 }
@@ -92,8 +93,8 @@ fn check_size(judge: &mut Judge<'_>, bytes: usize) {
     }
     let object = judge.object;
     let field =
-        ["data", "stringData", "binaryData"].into_iter().find_map(|it| object.root.entry(it));
-    let at: Span = field.map_or_else(|| object.name_span(), |it| it.key_origin().span());
+        ["data", "stringData", "binaryData"].into_iter().find_map(|field| object.root.entry(field));
+    let at: Span = field.map_or_else(|| object.name_span(), |entry| entry.key_origin().span());
     let message =
         message!("{} has {bytes} bytes of data, more than {MAX_BYTES}", object.describe());
     let finding = Diagnostic::new(&DATA_TOO_LARGE, at, message)

@@ -192,7 +192,7 @@ fn details(judge: &mut Judge<'_>, request: &Node) {
     let class = ("deviceClassName", Absence::BySchema);
     needed_name(judge, request, class, NameForm::OBJECT);
     selectors(judge, request);
-    let count = request.get("count").and_then(|it| Some((it, it.as_i64()?)));
+    let count = request.get("count").and_then(|node| Some((node, node.as_i64()?)));
     let mode = filled_text(request, "allocationMode");
     judge.listed(request, "allocationMode", &["All", "ExactCount", ""]);
     match (mode.unwrap_or("ExactCount"), count) {
@@ -249,7 +249,7 @@ fn selectors(judge: &mut Judge<'_>, owner: &Node) {
         };
         judge.needed(cel, "expression", Absence::BySchema);
         let Some(node) = cel.get("expression") else { continue };
-        if node.as_str().is_some_and(|it| it.len() > LONGEST_EXPRESSION) {
+        if node.as_str().is_some_and(|text| text.len() > LONGEST_EXPRESSION) {
             let message = message!("expression is longer than {LONGEST_EXPRESSION} bytes");
             refuse(judge, node, (message, "shorten it"));
         } else {
@@ -299,8 +299,9 @@ fn references(judge: &mut Judge<'_>, owner: &Node, names: &Names<'_>) {
             Some((name, inner)) => (name, Some(inner)),
             None => (text, None),
         };
-        let is_known =
-            names.get(name).is_some_and(|it| inner.is_none_or(|inner| it.contains(inner)));
+        let is_known = names
+            .get(name)
+            .is_some_and(|alternatives| inner.is_none_or(|inner| alternatives.contains(inner)));
         if !is_known {
             let message = message!("the claim has no request `{}`", shown(text));
             let help = "write the name of a request, or `<request>/<alternative>`";

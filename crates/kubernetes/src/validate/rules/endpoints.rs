@@ -27,7 +27,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     for subset in items(&object.root, "subsets") {
         let lists = ["addresses", "notReadyAddresses"];
-        if lists.iter().all(|it| items(subset, it).is_empty()) {
+        if lists.iter().all(|list| items(subset, list).is_empty()) {
             let text = ("subset has no address", "add `addresses: [{ip: ...}]`");
             let missing = (subset, &["addresses"][..]);
             judge.lacks_all_of(&ENDPOINT_WITHOUT_ADDRESS, (start(subset), subset), text, missing);

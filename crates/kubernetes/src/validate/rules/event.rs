@@ -84,7 +84,7 @@ fn strict(judge: &mut Judge<'_>) {
         "deprecatedCount",
         "deprecatedSource",
     ] {
-        if let Some(entry) = object.entry(field).filter(|it| is_set(&it.value)) {
+        if let Some(entry) = object.entry(field).filter(|entry| is_set(&entry.value)) {
             let text = (message!("`{field}` is set in `events.k8s.io/v1`"), "remove it");
             judge.refuse(
                 &EVENT_INVALID,
@@ -98,5 +98,5 @@ fn strict(judge: &mut Judge<'_>) {
 /// Whether a source names neither a component nor a host.
 fn is_empty_source(node: &Node) -> bool {
     node.as_map().is_some()
-        && ["component", "host"].iter().all(|it| node.str_at(&[it]).unwrap_or("").is_empty())
+        && ["component", "host"].iter().all(|field| node.str_at(&[field]).unwrap_or("").is_empty())
 }

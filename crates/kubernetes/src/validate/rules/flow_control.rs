@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let Some(spec) = judge.needed_map(&object.root, "spec") else { return };
     // Zero means the default.
-    match spec.get("matchingPrecedence").and_then(|it| Some((it, it.as_i64()?))) {
+    match spec.get("matchingPrecedence").and_then(|node| Some((node, node.as_i64()?))) {
         None | Some((_, 0)) => {}
         Some((node, 1)) if object.name != EXEMPT => {
             let text = (
@@ -60,7 +60,7 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
         check_subject(judge, subject);
     }
     let lists = ["resourceRules", "nonResourceRules"];
-    if lists.iter().all(|it| items(rule, it).is_empty()) {
+    if lists.iter().all(|list| items(rule, list).is_empty()) {
         let text = ("rule matches no requests", "add `resourceRules` or `nonResourceRules`");
         judge.lacks_all_of(&FLOW_RULE_INVALID, (start(rule), rule), text, (rule, &lists));
     }
@@ -78,7 +78,7 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
 
 /// Reports an empty list; the schema requires absent ones.
 fn some(judge: &mut Judge<'_>, owner: &Node, field: &'static str, help: &'static str) {
-    if let Some(node) = owner.get(field).filter(|it| it.items().is_empty()) {
+    if let Some(node) = owner.get(field).filter(|list| list.items().is_empty()) {
         let text = (message!("`{field}` is empty"), help);
         judge.lacks(&FLOW_RULE_INVALID, node, text);
     }
@@ -87,7 +87,7 @@ fn some(judge: &mut Judge<'_>, owner: &Node, field: &'static str, help: &'static
 /// Whether a list has `*`, which must be its only item.
 fn has_all(judge: &mut Judge<'_>, owner: &Node, field: &'static str) -> bool {
     let all = items(owner, field);
-    let Some(star) = all.iter().find(|it| it.as_str() == Some(ALL)) else { return false };
+    let Some(star) = all.iter().find(|item| item.as_str() == Some(ALL)) else { return false };
     if all.len() > 1 {
         let text =
             (message!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");
@@ -164,8 +164,8 @@ const KINDS: [(&str, &str); 3] =
 fn check_subject(judge: &mut Judge<'_>, subject: &Node) {
     judge.listed(subject, "kind", &KINDS.map(|it| it.0));
     let kind = subject.str_at(&["kind"]).unwrap_or("");
-    let Some((_, field)) = KINDS.into_iter().find(|it| it.0 == kind) else { return };
-    for (_, other) in KINDS.into_iter().filter(|it| it.1 != field) {
+    let Some((_, field)) = KINDS.into_iter().find(|known| known.0 == kind) else { return };
+    for (_, other) in KINDS.into_iter().filter(|known| known.1 != field) {
         if let Some(entry) = subject.entry(other) {
             let message = message!("subject of kind `{kind}` has `{other}`");
             let finding =
@@ -186,7 +186,7 @@ fn check_subject(judge: &mut Judge<'_>, subject: &Node) {
     if field == "serviceAccount" {
         check_name(
             judge,
-            named.get("name").filter(|_| name.is_some_and(|it| it != ALL)),
+            named.get("name").filter(|_| name.is_some_and(|name| name != ALL)),
             NameForm::OBJECT,
         );
         let namespace = ("namespace", Absence::BySchema);

@@ -82,7 +82,7 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
         }
     }
     let Some(http) = rule.get("http") else { return };
-    if let Some(paths) = http.get("paths").filter(|it| is_empty_list(it)) {
+    if let Some(paths) = http.get("paths").filter(|paths| is_empty_list(paths)) {
         let what = "a rule";
         without_backend(judge, what, paths.into(), "has no paths");
     }
@@ -124,8 +124,8 @@ fn check_path(judge: &mut Judge<'_>, entry: &Node) {
         Some("ImplementationSpecific") if !text.is_empty() => false,
         _ => return,
     };
-    let part = ODD_PARTS.into_iter().find(|it| text.contains(it));
-    let odd = part.or_else(|| ODD_ENDS.into_iter().find(|it| text.ends_with(it)));
+    let part = ODD_PARTS.into_iter().find(|part| text.contains(part));
+    let odd = part.or_else(|| ODD_ENDS.into_iter().find(|end| text.ends_with(end)));
     let (message, help) = match odd.filter(|_| is_literal) {
         _ if text.is_empty() => ("backend has no `path`".into(), "write `path: /` for all paths"),
         _ if !text.starts_with('/') => (

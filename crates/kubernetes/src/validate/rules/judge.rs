@@ -207,7 +207,7 @@ impl<'j> Judge<'j> {
             let is_near =
                 |it: &&Entry| nearest(&it.key, [*field]).is_some() && !are_together(field, &it.key);
             let entries = around.into_iter().chain(owner.entries().iter().filter(is_near));
-            let places = entries.map(|it| it.key_origin().span());
+            let places = entries.map(|entry| entry.key_origin().span());
             finding = places.fold(finding, Diagnostic::same_mistake_as);
         }
         finding
@@ -262,7 +262,7 @@ impl<'j> Judge<'j> {
     /// no limit. The field can be absent.
     pub(super) fn ranged(&mut self, owner: &Node, field: &'static str, range: RangeInclusive<i64>) {
         let Some(node) = owner.get(field) else { return };
-        let Some(number) = node.as_i64().filter(|it| !range.contains(it)) else { return };
+        let Some(number) = node.as_i64().filter(|number| !range.contains(number)) else { return };
         let (bounds, help) = match (*range.start(), *range.end()) {
             (from, i64::MAX) => (message!("at least {from}"), message!("write {from} or more")),
             (from, to) => {

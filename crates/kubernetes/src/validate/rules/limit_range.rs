@@ -48,7 +48,8 @@ fn check_limit(judge: &mut Judge<'_>, limit: &Node) {
     }
     if kind == "Pod" {
         for field in ["default", "defaultRequest"] {
-            let Some(entry) = limit.entry(field).filter(|it| !it.value.entries().is_empty()) else {
+            let Some(entry) = limit.entry(field).filter(|entry| !entry.value.entries().is_empty())
+            else {
                 continue;
             };
             let text = (
@@ -59,7 +60,7 @@ fn check_limit(judge: &mut Judge<'_>, limit: &Node) {
         }
     }
     let has_storage = |field: &str| {
-        limit.get(field).and_then(Node::as_map).is_some_and(|it| it.entry("storage").is_some())
+        limit.get(field).and_then(Node::as_map).is_some_and(|map| map.entry("storage").is_some())
     };
     if kind == "PersistentVolumeClaim" && !has_storage("min") && !has_storage("max") {
         let text = (

@@ -90,7 +90,7 @@ fn finalizers(judge: &mut Judge<'_>, finalizers: &[Node], place: Place<'_>) {
     for node in finalizers {
         check_finalizer(judge, node, is_known_kind);
     }
-    let named = |name: &str| finalizers.iter().find(|it| it.as_str() == Some(name));
+    let named = |name: &str| finalizers.iter().find(|finalizer| finalizer.as_str() == Some(name));
     if let (Some(orphan), Some(foreground)) = (named(ORPHAN), named(FOREGROUND)) {
         let message = message!("finalizers `{ORPHAN}` and `{FOREGROUND}` are mutually exclusive");
         let finding = Diagnostic::new(&FINALIZER_INVALID, foreground.span(), message)

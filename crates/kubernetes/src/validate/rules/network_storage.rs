@@ -71,7 +71,7 @@ fn flex_options(refuse: Refuse<'_>, source: &Node) {
     for entry in entries(source, "options") {
         let domain = entry.key.split_once('/').map_or(entry.key.as_str(), |(domain, _)| domain);
         let domain = format!(".{}", domain.to_lowercase());
-        if RESERVED.iter().any(|it| domain.ends_with(it)) {
+        if RESERVED.iter().any(|ending| domain.ends_with(ending)) {
             let text = message!("option `{}` is reserved for Kubernetes", shown(&entry.key));
             refuse(entry.into(), (text, "remove it"));
         }
@@ -89,7 +89,7 @@ fn flocker(refuse: Refuse<'_>, source: &Node) {
     if !text.is_empty() {
         refuse(source.into(), (text.into(), "write one of them"));
     }
-    if let Some(node) = name.filter(|it| it.as_str().is_some_and(|it| it.contains('/'))) {
+    if let Some(node) = name.filter(|node| node.as_str().is_some_and(|it| it.contains('/'))) {
         let text = "the dataset name contains `/`".into();
         refuse(node.into(), (text, "remove the `/`"));
     }
@@ -142,11 +142,11 @@ fn quobyte(refuse: Refuse<'_>, source: &Node) {
         && let Some(registry) = node.as_str().filter(|it| !it.is_empty())
     {
         let tenant = source.get("tenant");
-        let is_long = |it: &&Node| it.as_str().is_some_and(|it| it.len() > LONGEST_TENANT);
+        let is_long = |it: &&Node| it.as_str().is_some_and(|text| text.len() > LONGEST_TENANT);
         if let Some(tenant) = tenant.filter(is_long) {
             let text = message!("`tenant` is longer than {LONGEST_TENANT} bytes");
             refuse(tenant.into(), (text, "write a shorter one"));
-        } else if let Some(part) = registry.split(',').find(|it| !is_host_port(it)) {
+        } else if let Some(part) = registry.split(',').find(|part| !is_host_port(part)) {
             let text = message!("`{}` is not a `host:port` address", shown(part));
             let help = "write `host:port`, with commas between several";
             refuse(node.into(), (text, help));

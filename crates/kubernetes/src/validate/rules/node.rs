@@ -45,9 +45,9 @@ fn taints(judge: &mut Judge<'_>, spec: &Node) {
         }
         judge.needed(taint, "effect", Absence::BySchema);
     }
-    let pairs = all.iter().filter_map(|it| {
-        let text = |field: &str| it.str_at(&[field]);
-        Some(((text("key")?, text("effect")?), it))
+    let pairs = all.iter().filter_map(|taint| {
+        let text = |field: &str| taint.str_at(&[field]);
+        Some(((text("key")?, text("effect")?), taint))
     });
     repeated(pairs, |(key, effect), taint, first| {
         let message = message!("duplicate taint `{}` with effect `{effect}`", shown(key));
@@ -62,7 +62,7 @@ fn taints(judge: &mut Judge<'_>, spec: &Node) {
 /// Checks the Pod CIDRs of the node: at most one of each IP family.
 fn pod_blocks(judge: &mut Judge<'_>, spec: &Node) {
     let (one, list) = (spec.get("podCIDR"), items(spec, "podCIDRs"));
-    let one = one.filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
+    let one = one.filter(|block| block.as_str().is_some_and(|it| !it.is_empty()));
     // If both are set and differ, the server drops the list.
     let is_list =
         list.first().is_some_and(|first| one.is_none_or(|one| first.as_str() == one.as_str()));
@@ -75,8 +75,9 @@ fn pod_blocks(judge: &mut Judge<'_>, spec: &Node) {
     }
     let Some(second) = blocks.get(1) else { return };
     let is_ipv6 = |it: &&Node| it.as_str().is_some_and(|it| it.contains(':'));
-    let is_pair = blocks.len() == 2 && blocks.iter().filter(|it| is_ipv6(it)).count() == 1;
-    let are_read = blocks.iter().all(|it| it.as_str().is_some_and(|it| Cidr::parse(it).is_some()));
+    let is_pair = blocks.len() == 2 && blocks.iter().filter(|block| is_ipv6(block)).count() == 1;
+    let are_read =
+        blocks.iter().all(|block| block.as_str().is_some_and(|text| Cidr::parse(text).is_some()));
     if are_read && !is_pair {
         let text = (
             "the node has two Pod CIDRs of one IP family",

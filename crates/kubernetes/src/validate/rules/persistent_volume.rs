@@ -53,19 +53,21 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 fn capacity(judge: &mut Judge<'_>, spec: &Node) {
     let capacity = spec.get("capacity");
     let entries = capacity.map_or(&[][..], Node::entries);
-    let storage = entries.iter().find(|it| it.key == "storage");
+    let storage = entries.iter().find(|entry| entry.key == "storage");
     if storage.is_none() {
         let at = capacity.map_or_else(|| start(spec), Node::span);
         let text = ("PersistentVolume has no capacity", "add `capacity: {storage: 10Gi}`");
         let missing = (spec, &["capacity"][..]);
         judge.lacks_all_of(&PERSISTENT_VOLUME_INCOMPLETE, (at, (spec, "capacity")), text, missing);
     }
-    for entry in entries.iter().filter(|it| it.key != "storage") {
+    for entry in entries.iter().filter(|entry| entry.key != "storage") {
         let message = message!("PersistentVolume has a capacity of `{}`", entry.key);
         let text = (message, "keep only `storage`");
         judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, entry, text);
     }
-    if let Some(entry) = storage.filter(|it| amount(&it.value).is_some_and(|it| it <= 0)) {
+    if let Some(entry) =
+        storage.filter(|entry| amount(&entry.value).is_some_and(|amount| amount <= 0))
+    {
         let text =
             ("the `storage` capacity is not above zero", "write a quantity above zero: `10Gi`");
         judge.refuse(&RESOURCE_AMOUNT_INVALID, &entry.value, text);
@@ -76,7 +78,7 @@ fn capacity(judge: &mut Judge<'_>, spec: &Node) {
 fn node_affinity(judge: &mut Judge<'_>, spec: &Node) -> bool {
     let Some(affinity) = spec.get("nodeAffinity") else { return false };
     let required = affinity.get("required");
-    let terms = required.map_or(&[][..], |it| items(it, "nodeSelectorTerms"));
+    let terms = required.map_or(&[][..], |required| items(required, "nodeSelectorTerms"));
     if terms.is_empty() {
         let at = required.map_or_else(|| affinity.span(), Node::span);
         let text = (

@@ -104,7 +104,7 @@ impl<'o> Paths<'o> {
                         _ if key.contains(['.', '/', '[']) => (Step::Key(key), None),
                         _ => (Step::Field(key), None),
                     };
-                    let below = known_type(&entry.value).map_or(below, |it| Some(it.1));
+                    let below = known_type(&entry.value).map_or(below, |known| Some(known.1));
                     self.0.insert(&raw const entry.value, (node, step));
                     self.add(&entry.value, below, known);
                 }
@@ -115,7 +115,7 @@ impl<'o> Paths<'o> {
                     _ => None,
                 };
                 for (index, item) in items.iter().enumerate() {
-                    let below = known_type(item).map_or(of_items, |it| Some(it.1));
+                    let below = known_type(item).map_or(of_items, |known| Some(known.1));
                     self.0.insert(item, (node, Step::Index(index)));
                     self.add(item, below, known);
                 }
@@ -155,14 +155,16 @@ fn known_types(object: &Object) -> KnownTypes<'_> {
     if object.gvk.facts().is_none() && root_type(object).is_some() {
         return Vec::new();
     }
-    let metadata =
-        object.root.get("metadata").map(|it| (it, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
+    let metadata = object
+        .root
+        .get("metadata")
+        .map(|metadata| (metadata, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
     let pod = PodSpec::of(object);
-    let spec = pod.map(|it| (it.spec, "api.core.v1.PodSpec"));
-    let of_pods = pod.and_then(|it| it.template.get("metadata"));
-    let of_pods = of_pods.map(|it| (it, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
+    let spec = pod.map(|pod| (pod.spec, "api.core.v1.PodSpec"));
+    let of_pods = pod.and_then(|pod| pod.template.get("metadata"));
+    let of_pods = of_pods.map(|metadata| (metadata, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
     let claims = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
-    let claims = claims.iter().map(|it| (it, "api.core.v1.PersistentVolumeClaim"));
+    let claims = claims.iter().map(|claim| (claim, "api.core.v1.PersistentVolumeClaim"));
     let known = metadata.into_iter().chain(spec).chain(of_pods).chain(claims);
     let typed = known.filter_map(|(node, name)| {
         Some((node, Type::Object(definition(&format!("io.k8s.{name}"))?)))

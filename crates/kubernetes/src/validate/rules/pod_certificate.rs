@@ -32,7 +32,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     }
     for field in ["podUID", "serviceAccountUID", "nodeUID"] {
         let uid = judge.needed(spec, field, Absence::BySchema);
-        if let (Some(LONGEST_UID..), Some(node)) = (uid.map(|it| it.len() - 1), spec.get(field)) {
+        if let (Some(LONGEST_UID..), Some(node)) = (uid.map(|uid| uid.len() - 1), spec.get(field)) {
             let text = (message!("`{field}` is longer than {LONGEST_UID} bytes"), "shorten it");
             judge.refuse(&SIGNING_REQUEST_INVALID, node, text);
         }
@@ -40,7 +40,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     check_lifetime(judge, spec);
     let is_set = |field: &str| filled_text(spec, field).is_some();
     let request = filled(spec, "stubPKCS10Request");
-    if let Some((node, text)) = request.and_then(|it| Some((it, it.as_str()?)))
+    if let Some((node, text)) = request.and_then(|node| Some((node, node.as_str()?)))
         && Request::read(&decode_base64(text)).is_none()
     {
         let text = (

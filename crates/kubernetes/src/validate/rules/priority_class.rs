@@ -40,7 +40,9 @@ pub(super) fn check(judge: &mut Judge<'_>) {
                 text,
             );
         }
-    } else if let Some(node) = class.get("value").filter(|_| value.is_some_and(|it| it > HIGHEST)) {
+    } else if let Some(node) =
+        class.get("value").filter(|_| value.is_some_and(|value| value > HIGHEST))
+    {
         let text = (
             "the priority is in the range reserved for the system",
             labelled("must be at most 1000000000", "write at most 1000000000"),

@@ -25,7 +25,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let scopes: Vec<_> = texts(items(spec, "scopes").iter()).collect();
     check_scopes(judge, &scopes, hard, (spec, "scopes").into());
     let selector = spec.get("scopeSelector");
-    let expressions = selector.map_or(&[][..], |it| items(it, "matchExpressions"));
+    let expressions = selector.map_or(&[][..], |selector| items(selector, "matchExpressions"));
     let selected: Vec<_> = texts(expressions.iter().filter_map(|it| it.get("scopeName"))).collect();
     let all: Vec<_> = scopes.iter().chain(&selected).map(|(name, _)| *name).collect();
     counted::check(judge, hard, &all);
@@ -36,7 +36,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 }
 
 fn texts<'n>(nodes: impl Iterator<Item = &'n Node>) -> impl Iterator<Item = (&'n str, Span)> {
-    nodes.filter_map(|it| Some((it.as_str()?, it.span())))
+    nodes.filter_map(|node| Some((node.as_str()?, node.span())))
 }
 
 /// Checks that the scopes are compatible with each other and with the limited resources.
@@ -48,7 +48,7 @@ fn check_scopes(judge: &mut Judge<'_>, scopes: &[(&str, Span)], hard: &[Entry], 
             let text = ("a scope of the quota is empty", "remove it");
             judge.refuse(&QUOTA_SCOPE_CONFLICT, (at, place), text);
         }
-        let find = || hard.iter().find(|it| !is_in_scope(scope, &it.key));
+        let find = || hard.iter().find(|entry| !is_in_scope(scope, &entry.key));
         let outside = *outside_of.entry(scope_class(scope)).or_insert_with(find);
         let Some(entry) = outside else { continue };
         let message = message!("scope `{scope}` cannot be combined with `{}`", entry.key);

@@ -74,7 +74,7 @@ fn paths(judge: &mut Judge<'_>, rule: &Node) {
     }
     let resources = ["apiGroups", "resources", "resourceNames"]
         .into_iter()
-        .find_map(|field| rule.entry(field).filter(|it| !it.value.items().is_empty()));
+        .find_map(|field| rule.entry(field).filter(|entry| !entry.value.items().is_empty()));
     if let Some(other) = resources {
         let message = message!("role rule has both `nonResourceURLs` and `{}`", other.key);
         let finding = Diagnostic::new(&POLICY_RULE_MIXED, entry.key_origin().span(), message)

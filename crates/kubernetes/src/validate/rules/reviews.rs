@@ -96,14 +96,13 @@ fn metadata(judge: &mut Judge<'_>, kind: &str) {
     let is_empty = |node: &Node| {
         node.as_str() == Some("")
             || node.as_i64() == Some(0)
-            || node.as_map().is_some_and(|it| it.entries().is_empty())
+            || node.as_map().is_some_and(|map| map.entries().is_empty())
             || super::judge::is_empty_list(node)
             || node.is_null()
     };
-    let mut entries = metadata
-        .entries()
-        .iter()
-        .filter(|it| !(is_empty(&it.value) || cleared(&it.key) || it.key == "namespace"));
+    let mut entries = metadata.entries().iter().filter(|entry| {
+        !(is_empty(&entry.value) || cleared(&entry.key) || entry.key == "namespace")
+    });
     if let Some(entry) = entries.next() {
         let text = (message!("a {kind} has metadata"), "remove it: the review is not stored");
         judge.refuse(
@@ -139,7 +138,8 @@ fn local(judge: &mut Judge<'_>, resource: Option<&Node>, other: Option<&Node>) {
 
 /// Checks a selector, which is either text or a list of requirements with any operator.
 fn check_selector(judge: &mut Judge<'_>, selector: &Node, field: &str) {
-    let raw = selector.get("rawSelector").filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
+    let raw =
+        selector.get("rawSelector").filter(|node| node.as_str().is_some_and(|it| !it.is_empty()));
     let requirements = items(selector, "requirements");
     match (raw, requirements.is_empty()) {
         (Some(raw), false) => {
@@ -182,7 +182,7 @@ pub(super) fn check_binding(judge: &mut Judge<'_>) {
         );
     }
     let name = judge.object.root.get("metadata").and_then(|it| it.get("name"));
-    check_name(judge, name.filter(|it| it.as_str() != Some("")), NameForm::SEGMENT);
+    check_name(judge, name.filter(|node| node.as_str() != Some("")), NameForm::SEGMENT);
     let is_node = matches!(kind, "" | "Node");
     if is_node && judge.minor >= NODE_NAME_MINOR {
         needed_name(judge, target, ("name", Absence::Here), NameForm::OBJECT);

@@ -46,9 +46,9 @@ fn check_scheduling(judge: &mut Judge<'_>, scheduling: &Node) {
     for toleration in tolerations {
         check_toleration(judge, toleration);
     }
-    let all = tolerations.iter().map(|it| {
-        let text = |field: &str| it.str_at(&[field]).unwrap_or_default();
-        ((text("key"), text("operator"), text("value"), text("effect")), it)
+    let all = tolerations.iter().map(|toleration| {
+        let text = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
+        ((text("key"), text("operator"), text("value"), text("effect")), toleration)
     });
     repeated(all, |_, node, first| {
         let finding = Diagnostic::new(&TOLERATION_INVALID, start(node), "duplicate toleration")

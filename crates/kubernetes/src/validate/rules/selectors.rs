@@ -78,7 +78,7 @@ pub(super) fn check_node_term(judge: &mut Judge<'_>, term: &Node, is_required: b
 fn node_field(judge: &mut Judge<'_>, expression: &Node) {
     let rule = &NODE_SELECTOR_INVALID;
     check_operator(judge, expression, &["In", "NotIn"], rule);
-    if let Some(key) = expression.get("key").filter(|it| it.as_str() != Some("metadata.name")) {
+    if let Some(key) = expression.get("key").filter(|key| key.as_str() != Some("metadata.name")) {
         let message = "unsupported node field in `matchFields`";
         judge.refuse(rule, key, (message, "write `metadata.name`"));
     }
@@ -106,7 +106,9 @@ fn check_key(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
 
 fn check_operator(judge: &mut Judge<'_>, expression: &Node, allowed: &[&str], rule: &'static Rule) {
     let Some(node) = expression.get("operator") else { return };
-    let Some(operator) = node.as_str().filter(|it| !allowed.contains(it)) else { return };
+    let Some(operator) = node.as_str().filter(|operator| !allowed.contains(operator)) else {
+        return;
+    };
     // The schema lists the operators for nodes; other selectors and the empty string are checked
     // here.
     let is_reported =

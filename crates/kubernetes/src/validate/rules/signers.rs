@@ -40,8 +40,8 @@ fn is_signer(name: &str) -> bool {
     };
     domain.len() <= 253
         && domain.contains('.')
-        && domain.split('.').all(|it| check_dns_label(it).is_ok())
-        && rest.split('.').all(|it| check_dns_subdomain(it).is_ok())
+        && domain.split('.').all(|label| check_dns_label(label).is_ok())
+        && rest.split('.').all(|part| check_dns_subdomain(part).is_ok())
         && name.len() <= 253 + 1 + LONGEST_PATH
 }
 
@@ -65,7 +65,7 @@ pub(super) fn check_bundle(judge: &mut Judge<'_>) {
     }
     for field in ["name", "generateName"] {
         let node = object.root.get("metadata").and_then(|it| it.get(field));
-        if let Some(node) = node.filter(|it| it.as_str().is_some_and(|text| !text.is_empty())) {
+        if let Some(node) = node.filter(|node| node.as_str().is_some_and(|text| !text.is_empty())) {
             let form = if field == "name" { check_dns_subdomain } else { check_dns_prefix };
             check_bundle_name(judge, node, signer, form);
         }
@@ -95,7 +95,7 @@ fn check_bundle_name(
         (form(name).is_ok(), help)
     } else {
         let prefix = signer.replace('/', ":") + ":";
-        let is_fine = name.strip_prefix(&prefix).is_some_and(|it| form(it).is_ok());
+        let is_fine = name.strip_prefix(&prefix).is_some_and(|rest| form(rest).is_ok());
         (is_fine, message!("write it like `{}name`", shown(&prefix)))
     };
     if !is_fine {

@@ -70,10 +70,10 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 fn check_request(judge: &mut Judge<'_>, spec: &Node) {
     // The decoder reads bytes from a list as well.
     let written = |it: &Node| it.as_str().is_some() || !it.items().is_empty() || is_empty_list(it);
-    let Some(node) = spec.get("request").filter(|it| written(it)) else { return };
+    let Some(node) = spec.get("request").filter(|node| written(node)) else { return };
     let bytes = decode_base64(node.as_str().unwrap_or(""));
     let text = String::from_utf8_lossy(&bytes);
-    let block = signers::blocks(&text).next().filter(|it| it.label == LABEL);
+    let block = signers::blocks(&text).next().filter(|block| block.label == LABEL);
     let contents = block.map(|it| it.contents).unwrap_or_default();
     let refused = match Request::read(&contents) {
         None => (

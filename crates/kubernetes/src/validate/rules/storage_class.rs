@@ -37,7 +37,7 @@ pub(super) fn check_attributes(judge: &mut Judge<'_>) {
     let class = &object.root;
     provisioner(judge, class, "driverName");
     let given = class.get("parameters");
-    if given.is_none_or(|it| it.as_map().is_some_and(|it| it.entries().is_empty())) {
+    if given.is_none_or(|node| node.as_map().is_some_and(|map| map.entries().is_empty())) {
         let at = given.map_or_else(|| object.name_span(), Node::span);
         let text = ("VolumeAttributesClass has no parameters", "add `parameters: {...}`");
         judge.lacks(&CLASS_PARAMETERS_INVALID, (at, (&judge.object.root, "parameters")), text);
@@ -54,8 +54,10 @@ fn provisioner(judge: &mut Judge<'_>, class: &Node, field: &'static str) {
 fn parameters(judge: &mut Judge<'_>, class: &Node) {
     let Some(node) = class.get("parameters") else { return };
     let entries = node.entries();
-    let size: usize =
-        entries.iter().map(|it| it.key.len() + it.value.as_str().map_or(0, str::len)).sum();
+    let size: usize = entries
+        .iter()
+        .map(|entry| entry.key.len() + entry.value.as_str().map_or(0, str::len))
+        .sum();
     let help = "keep only the parameters that the driver requires";
     if entries.len() > MAX_PARAMETERS {
         let text =
@@ -63,7 +65,7 @@ fn parameters(judge: &mut Judge<'_>, class: &Node) {
         judge.refuse(&CLASS_PARAMETERS_INVALID, node, text);
         return;
     }
-    if let Some(entry) = entries.iter().find(|it| it.key.is_empty()) {
+    if let Some(entry) = entries.iter().find(|entry| entry.key.is_empty()) {
         let text = ("empty parameter name", "write a parameter name of the driver");
         judge.refuse(
             &CLASS_PARAMETERS_INVALID,
@@ -90,7 +92,9 @@ fn topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
         for expression in expressions {
             check_expression(judge, expression);
         }
-        let keys = expressions.iter().filter_map(|it| Some((it.str_at(&["key"])?, it.get("key")?)));
+        let keys = expressions
+            .iter()
+            .filter_map(|expression| Some((expression.str_at(&["key"])?, expression.get("key")?)));
         repeated(keys, |key, node, _| {
             let text = (
                 message!("duplicate label `{}` in a topology term", shown(key)),
@@ -101,9 +105,11 @@ fn topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
     }
     let all = terms.iter().map(|term| {
         let expressions = items(term, "matchLabelExpressions").iter();
-        let values = |it| items(it, "values").iter().filter_map(Node::as_str).collect();
-        let map: SortedMap<&str, SortedSet<&str>> =
-            expressions.filter_map(|it| Some((it.str_at(&["key"])?, values(it)))).collect();
+        let values =
+            |expression| items(expression, "values").iter().filter_map(Node::as_str).collect();
+        let map: SortedMap<&str, SortedSet<&str>> = expressions
+            .filter_map(|expression| Some((expression.str_at(&["key"])?, values(expression))))
+            .collect();
         (map, term)
     });
     let all = all.filter(|(map, _)| !map.is_empty());

@@ -17,7 +17,7 @@ pub(super) fn check_presence(judge: &mut Judge<'_>) {
         ("", "ReplicationController") | ("apps", "ReplicaSet") => object.root.get("spec"),
         _ => return,
     };
-    let Some(owner) = owner.filter(|it| it.as_map().is_some()) else { return };
+    let Some(owner) = owner.filter(|owner| owner.as_map().is_some()) else { return };
     if owner.get("template").is_some() {
         return;
     }
@@ -58,7 +58,7 @@ pub(super) fn check_ending(judge: &mut Judge<'_>, has_failure_policy: bool) {
     let Some(pod) = judge.pod else { return };
     let kind = &judge.object.gvk.kind;
     let policy = pod.spec.get("restartPolicy");
-    let (at, what) = match policy.map(|it| (it, it.as_str())) {
+    let (at, what) = match policy.map(|node| (node, node.as_str())) {
         None => (start(pod.spec), "no `restartPolicy`, which means `Always`"),
         Some((node, Some(""))) => (node.span(), "no `restartPolicy`, which means `Always`"),
         Some((node, Some("Always"))) => (node.span(), "`restartPolicy: Always`"),

@@ -74,12 +74,12 @@ fn completeness(judge: &mut Judge<'_>, spec: &Node) {
     let modes = spec.get("accessModes");
     let has_modes = modes.is_some_and(|modes| !is_empty_list(modes));
     let requests = spec.at(&["resources", "requests"]);
-    let has_storage = requests.is_some_and(|it| it.get("storage").is_some());
+    let has_storage = requests.is_some_and(|requests| requests.get("storage").is_some());
     let missing = match (has_modes, has_storage) {
         (true, true) => return,
         (false, true) => "`accessModes`",
         (true, false) => {
-            let only = requests.map(Node::entries).filter(|it| it.len() == 1);
+            let only = requests.map(Node::entries).filter(|entries| entries.len() == 1);
             if let Some([entry]) = only
                 && let Some(near) = nearest(&entry.key, ["storage"])
             {
@@ -111,15 +111,15 @@ fn completeness(judge: &mut Judge<'_>, spec: &Node) {
 pub(super) fn access_modes(judge: &mut Judge<'_>, spec: &Node, what: &str) {
     const ALONE: &str = "ReadWriteOncePod";
     let modes = items(spec, "accessModes");
-    for mode in modes.iter().filter(|it| it.as_str() == Some("")) {
+    for mode in modes.iter().filter(|mode| mode.as_str() == Some("")) {
         // The schema treats it as unset.
         let all = ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", ALONE];
         judge.one_of(mode, "accessModes", &all);
     }
-    let alone = modes.iter().find(|it| it.as_str() == Some(ALONE));
-    let other = modes
-        .iter()
-        .find(|it| matches!(it.as_str(), Some("ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany")));
+    let alone = modes.iter().find(|mode| mode.as_str() == Some(ALONE));
+    let other = modes.iter().find(|mode| {
+        matches!(mode.as_str(), Some("ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany"))
+    });
     if let (Some(alone), Some(other)) = (alone, other) {
         let mode = shown(other.as_str().unwrap_or_default());
         let message = message!("{what} has both `{ALONE}` and `{mode}`");
@@ -133,7 +133,7 @@ pub(super) fn access_modes(judge: &mut Judge<'_>, spec: &Node, what: &str) {
 
 fn storage(judge: &mut Judge<'_>, spec: &Node) {
     let Some(node) = spec.at(&["resources", "requests", "storage"]) else { return };
-    if amount(node).is_none_or(|it| it > 0) {
+    if amount(node).is_none_or(|amount| amount > 0) {
         return;
     }
     let text = ("`storage` request is not above zero", "write a quantity above zero: `10Gi`");

@@ -35,7 +35,7 @@ pub(super) fn check(
     autoscaled: &Autoscaled<'_>,
     sink: &mut Sink,
 ) {
-    let Some(replicas) = replicas(pods, autoscaled).filter(|it| *it > 0) else { return };
+    let Some(replicas) = replicas(pods, autoscaled).filter(|count| *count > 0) else { return };
     let spec = budget.root.get("spec");
     let field = |name: &str| spec.and_then(|it| it.get(name));
     let (name, node, of_pods) = match (field("minAvailable"), field("maxUnavailable")) {

@@ -29,7 +29,7 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
         let mut steps = 1;
         // The first Pod nearly always has the port: its names are only collected for Services with many.
         let is_known = match searched {
-            ..=FEW => names(pods).inspect(|_| steps += 1).any(|it| it == Some(name)),
+            ..=FEW => names(pods).inspect(|_| steps += 1).any(|known| known == Some(name)),
             _ => known.contains(name),
         };
         if !fuel.spend(steps) {
@@ -97,7 +97,7 @@ pub(super) fn check_headless(
         if !is_closed || numbers.is_empty() {
             continue;
         }
-        let listens = numbers.iter().flatten().find(|it| is_target(it)).map_or(0, |it| it.1);
+        let listens = numbers.iter().flatten().find(|port| is_target(port)).map_or(0, |it| it.1);
         let message =
             message!("port {number} of headless {} is not a port of its Pods", service.describe());
         let mut finding = Diagnostic::new(&HEADLESS_PORT_CLOSED, target.span(), message)
@@ -122,8 +122,8 @@ fn numbers_of<'o>(pod: &PodSpec<'o>) -> Vec<(&'o str, i64)> {
 /// The names of the ports of all containers. Each container is a step as well.
 fn names<'o>(pods: &[&PodSpec<'o>]) -> impl Iterator<Item = Option<&'o str>> {
     let containers = pods.iter().flat_map(|it| it.containers());
-    containers.flat_map(|it| {
-        let ports = items(it.node, "ports");
+    containers.flat_map(|container| {
+        let ports = items(container.node, "ports");
         iter::once(None).chain(ports.iter().map(|it| it.str_at(&["name"])))
     })
 }
@@ -151,9 +151,9 @@ mod tests {
     #[test]
     fn the_pods_are_not_searched_for_each_of_many_ports() {
         const COUNT: u64 = 1_000;
-        let names: Vec<_> = (0..COUNT).map(|it| json!({"name": format!("p{it}")})).collect();
+        let names: Vec<_> = (0..COUNT).map(|at| json!({"name": format!("p{at}")})).collect();
         let targets: Vec<_> =
-            (0..COUNT).map(|it| json!({"targetPort": format!("p{it}")})).collect();
+            (0..COUNT).map(|at| json!({"targetPort": format!("p{at}")})).collect();
         let pod = object("Pod", json!({"spec": {"containers": [{"ports": names}]}}));
         let service = object("Service", json!({"spec": {"ports": targets}}));
         let (fuel, mut sink) = (Fuel::of(2 * COUNT), Sink::of_document());

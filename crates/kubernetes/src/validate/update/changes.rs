@@ -73,7 +73,7 @@ impl<'u> Comparison<'u> {
         ty: Option<Type<'static>>,
         around: Span,
     ) {
-        let written = new.map(Node::span).filter(|it| *it != self.of_defaults);
+        let written = new.map(Node::span).filter(|span| *span != self.of_defaults);
         match (old.map(|it| &it.value), new.map(|it| &it.value)) {
             (Some(Value::Map(_)), Some(Value::Map(_))) => {
                 let span = written.unwrap_or(around);
@@ -108,9 +108,13 @@ impl<'u> Comparison<'u> {
         span: Span,
     ) {
         let (olds, news) = (entries(old), entries(new));
-        let removed = olds.iter().filter(|it| new.is_none_or(|new| new.get(&it.key).is_none()));
-        let start = news.iter().map(|it| it.key_origin().span()).find(|it| *it != self.of_defaults);
-        for key in news.iter().chain(removed).map(|it| it.key.as_str()) {
+        let removed =
+            olds.iter().filter(|entry| new.is_none_or(|new| new.get(&entry.key).is_none()));
+        let start = news
+            .iter()
+            .map(|entry| entry.key_origin().span())
+            .find(|span| *span != self.of_defaults);
+        for key in news.iter().chain(removed).map(|entry| entry.key.as_str()) {
             let (step, below) = match ty.map(Type::base) {
                 Some(Type::Map(values)) => (PathStep::Key(shortened(key).into()), Some(*values)),
                 Some(Type::Object(fields)) => {
@@ -149,7 +153,7 @@ pub(super) fn same(old: Option<&Node>, new: Option<&Node>) -> bool {
         Value::List(items) => items.is_empty(),
         _ => false,
     };
-    let (old, new) = (old.filter(|it| !is_empty(it)), new.filter(|it| !is_empty(it)));
+    let (old, new) = (old.filter(|node| !is_empty(node)), new.filter(|node| !is_empty(node)));
     match (old, new) {
         (Some(old), Some(new)) => old.same_value(new),
         (None, None) => true,

@@ -16,7 +16,7 @@ pub(super) fn check_node(update: &mut Update<'_>) {
         let first = root.str_at(&["spec", "podCIDR"]).filter(|it| !it.is_empty());
         match first {
             // Both fields are one; `podCIDR` counts if they differ.
-            Some(first) if all.first().is_none_or(|it| it != first) => vec![first.to_owned()],
+            Some(first) if all.first().is_none_or(|range| range != first) => vec![first.to_owned()],
             _ => all,
         }
     };
@@ -24,14 +24,15 @@ pub(super) fn check_node(update: &mut Update<'_>) {
     if !old.is_empty() && old != new {
         let paths = [["spec", "podCIDRs"], ["spec", "podCIDR"]];
         let change = paths.iter().find_map(|path| update.changes_in(path).next().cloned());
-        if let Some(change) = change.filter(|it| !update.is_kept(it)) {
+        if let Some(change) = change.filter(|change| !update.is_kept(change)) {
             update.changed(&change, "spec.podCIDRs", Remedy::Recreate);
         }
     }
     let is_set = update.old.str_at(&["spec", "providerID"]).is_some_and(|it| !it.is_empty());
     let fields = [("providerID", is_set), ("externalID", true)];
     for (field, _) in fields.iter().filter(|it| it.1) {
-        let change = update.changes_in(&["spec", field]).find(|it| !update.is_kept(it)).cloned();
+        let change =
+            update.changes_in(&["spec", field]).find(|change| !update.is_kept(change)).cloned();
         if let Some(change) = change {
             update.changed(&change, &format!("spec.{field}"), Remedy::Recreate);
         }
@@ -41,7 +42,7 @@ pub(super) fn check_node(update: &mut Update<'_>) {
 /// The strings of a list in the `spec`.
 fn texts(root: &Node, field: &str) -> Vec<String> {
     let all = items_at(root, &["spec", field]).iter();
-    all.filter_map(|it| it.as_str().map(str::to_owned)).collect()
+    all.filter_map(|node| node.as_str().map(str::to_owned)).collect()
 }
 
 /// Checks a `ResourceQuota`: its scopes are a set.
@@ -73,16 +74,16 @@ pub(super) fn check_definition(update: &mut Update<'_>) {
         update.immutable(&["spec", "names", "kind"], Remedy::Recreate);
     }
     let versions = |root: &'_ Node| {
-        root.at(&["spec", "versions"]).map_or(Vec::new(), |it| it.items().to_vec())
+        root.at(&["spec", "versions"]).map_or(Vec::new(), |node| node.items().to_vec())
     };
     let name = |it: &Node| it.str_at(&["name"]).map(str::to_owned);
     let is_storage = |it: &&Node| it.get("storage").and_then(Node::as_bool) == Some(true);
     let stored = items_at(update.old, &["status", "storedVersions"]);
     let mut stored: Vec<_> =
-        stored.iter().filter_map(|it| it.as_str().map(str::to_owned)).collect();
+        stored.iter().filter_map(|node| node.as_str().map(str::to_owned)).collect();
     stored.extend(versions(update.old).iter().filter(is_storage).filter_map(name));
     let kept: Vec<_> = versions(update.new).iter().filter_map(name).collect();
-    let Some(gone) = stored.into_iter().find(|it| !kept.contains(it)) else { return };
+    let Some(gone) = stored.into_iter().find(|version| !kept.contains(version)) else { return };
     let change = update.changes_in(&["spec", "versions"]).next().cloned();
     if let Some(change) = change {
         let title = update.object.title();

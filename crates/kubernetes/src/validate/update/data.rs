@@ -46,13 +46,13 @@ pub(super) fn check_secret(update: &mut Update<'_>) {
 fn plain(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
     let text = |it: &Node| it.as_str().unwrap_or_default().replace(['\n', '\r'], "");
-    entries.map(|it| (it.key.to_string(), text(&it.value))).collect()
+    entries.map(|entry| (entry.key.to_string(), text(&entry.value))).collect()
 }
 
 fn encoded(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
     let text = |it: &Node| to_base64(it.as_str().unwrap_or_default().as_bytes());
-    entries.map(|it| (it.key.to_string(), text(&it.value))).collect()
+    entries.map(|entry| (entry.key.to_string(), text(&entry.value))).collect()
 }
 
 /// Whether the stored object is immutable; it must stay so.

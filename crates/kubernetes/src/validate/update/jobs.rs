@@ -52,9 +52,9 @@ pub(super) fn check(update: &mut Update<'_>) {
     // The resources of containers can change from this version on.
     let has_mutable_resources = is_open && update.minor >= 36;
     let changes = update.changes_in(&["spec", "template"]);
-    let change = changes.filter(|it| !is_label_of_server(update, it)).find(|it| {
-        !(is_open && (SCHEDULING.iter().any(|path| it.is_in(path)) || is_affinity(it)))
-            && !(has_mutable_resources && is_resource(it))
+    let change = changes.filter(|change| !is_label_of_server(update, change)).find(|change| {
+        !(is_open && (SCHEDULING.iter().any(|path| change.is_in(path)) || is_affinity(change)))
+            && !(has_mutable_resources && is_resource(change))
     });
     if let Some(change) = change.cloned() {
         update.changed(&change, "spec.template", RECREATE);
@@ -65,12 +65,14 @@ pub(super) fn check(update: &mut Update<'_>) {
 fn is_label_of_server(update: &Update<'_>, change: &Change<'_>) -> bool {
     let labels = ["spec", "template", "metadata", "labels"];
     let is_generated = |name: &str| change.is_at(&[labels.as_slice(), &[name]].concat());
-    update.is_from_cluster() && change.new.is_none() && GENERATED.iter().any(|it| is_generated(it))
+    update.is_from_cluster()
+        && change.new.is_none()
+        && GENERATED.iter().any(|label| is_generated(label))
 }
 
 /// Whether an affinity is added or removed that has only rules for nodes.
 fn is_affinity(change: &Change<'_>) -> bool {
-    let has_only_nodes = |it: &Node| it.entries().iter().all(|it| it.key == "nodeAffinity");
+    let has_only_nodes = |it: &Node| it.entries().iter().all(|entry| entry.key == "nodeAffinity");
     change.is_at(&["spec", "template", "spec", "affinity"])
         && change.old.or(change.new).is_some_and(has_only_nodes)
 }

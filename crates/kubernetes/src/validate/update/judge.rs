@@ -111,7 +111,7 @@ impl<'u> Update<'u> {
         };
         let minor = cx.target.minor();
         let is_stored = |it: &Change<'_>| !it.is_in(&["status"]) && !is_unread(gvk, it, minor);
-        changes.retain(|it| is_stored(it) && is_written(it));
+        changes.retain(|change| is_stored(change) && is_written(change));
         Self { minor, written_old, object, old, new, changes, refusals: Vec::new() }
     }
 
@@ -128,7 +128,7 @@ impl<'u> Update<'u> {
 
     /// Whether a change at or below this field was reported.
     pub(super) fn has_refused(&self, field: &str) -> bool {
-        self.refusals.iter().any(|it| it.field.starts_with(field))
+        self.refusals.iter().any(|refusal| refusal.field.starts_with(field))
     }
 
     /// The changes at and below a path.
@@ -193,9 +193,9 @@ impl<'u> Update<'u> {
     fn label(&self, change: &Change<'_>) -> Message {
         let path = change.path();
         let is_secret =
-            self.object.gvk.is("", "Secret") || path.fields().any(|it| UNSHOWN.contains(&it));
+            self.object.gvk.is("", "Secret") || path.fields().any(|field| UNSHOWN.contains(&field));
         let of_defaults = self.object.name_span();
-        let is_removed = change.new.is_none_or(|it| it.span() == of_defaults);
+        let is_removed = change.new.is_none_or(|node| node.span() == of_defaults);
         match change.old {
             None => "added".into(),
             Some(_) if is_removed => "removed".into(),
@@ -211,7 +211,7 @@ impl<'u> Update<'u> {
         let kind = &self.object.gvk.kind;
         let delete = |flags| {
             let command = self.object.command("delete", flags);
-            command.map_or_else(Message::default, |it| message!(": `{it}`"))
+            command.map_or_else(Message::default, |command| message!(": `{command}`"))
         };
         match remedy {
             Remedy::Orphan => {

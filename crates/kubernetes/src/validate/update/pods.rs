@@ -75,7 +75,7 @@ fn is_of_cluster(update: &Update<'_>, change: &Change<'_>) -> bool {
 fn is_dropped(change: &Change<'_>, minor: u8) -> bool {
     let is_in_container = |list: &str, field: &str| change.is_in(&["spec", list, "*", field]);
     let is_sidecar = |it: Option<&Node>| it.and_then(Node::as_str) == Some("Always");
-    let is_of_restarts = CONTAINERS.iter().any(|it| is_in_container(it, "restartPolicyRules"))
+    let is_of_restarts = CONTAINERS.iter().any(|list| is_in_container(list, "restartPolicyRules"))
         || is_in_container("containers", "restartPolicy")
         || is_in_container("initContainers", "restartPolicy")
             && ![change.old, change.new].into_iter().any(is_sidecar);
@@ -93,7 +93,7 @@ fn is_image(change: &Change<'_>) -> bool {
 /// Whether a negative period, which forces the deletion, is set to a second.
 fn is_forced(change: &Change<'_>) -> bool {
     let seconds = |it: Option<&Node>| it.and_then(Node::as_i64);
-    seconds(change.old).is_some_and(|it| it < 0) && seconds(change.new) == Some(1)
+    seconds(change.old).is_some_and(|seconds| seconds < 0) && seconds(change.new) == Some(1)
 }
 
 /// Whether the account stays. The API server sets both fields to the account, `default` if there is
@@ -108,7 +108,7 @@ fn is_same_account(update: &Update<'_>) -> bool {
     let stored = stored.unwrap_or_else(|| "default".to_owned());
     let is_named = of(old, name).is_some();
     let new = of(new, name).or_else(|| of(new, alias).filter(|_| is_named));
-    new.is_none_or(|it| it == stored)
+    new.is_none_or(|account| account == stored)
 }
 
 /// A deadline can be set, and can then only become shorter.
@@ -139,7 +139,8 @@ fn tolerations(update: &mut Update<'_>, change: &Change<'_>) {
         let key = it.str_at(&["key"]).unwrap_or_default();
         update.is_from_cluster() && ADDED.contains(&key)
     };
-    let mut olds = below_spec(update.old, "tolerations").iter().filter(|it| !is_added(it));
+    let mut olds =
+        below_spec(update.old, "tolerations").iter().filter(|toleration| !is_added(toleration));
     let is_kept = |old: &Node| {
         let old = without_seconds(old);
         news.iter().any(|new| new.same_value(&old))
@@ -182,7 +183,7 @@ fn loses_added(update: &Update<'_>, key: &str) -> bool {
 /// Gates can only be removed.
 fn gates(update: &mut Update<'_>, change: &Change<'_>) {
     let known: Vec<_> = names(below_spec(update.old, "schedulingGates")).collect();
-    let added = names(below_spec(update.new, "schedulingGates")).find(|it| !known.contains(it));
+    let added = names(below_spec(update.new, "schedulingGates")).find(|name| !known.contains(name));
     if let Some(name) = added {
         let title = update.object.title();
         let message = message!("{title} gets the scheduling gate `{name}`");
@@ -212,7 +213,8 @@ fn node_selector(update: &mut Update<'_>, change: &Change<'_>) {
 /// Whether the change is one of the affinity to nodes alone.
 fn is_of_nodes(change: &Change<'_>) -> bool {
     let has_only_nodes = |it: &Node| {
-        it.get("nodeAffinity").is_some() && it.entries().iter().all(|it| it.key == "nodeAffinity")
+        it.get("nodeAffinity").is_some()
+            && it.entries().iter().all(|entry| entry.key == "nodeAffinity")
     };
     change.is_in(&NODE_AFFINITY)
         || change.is_at(&AFFINITY) && change.old.or(change.new).is_some_and(has_only_nodes)
@@ -220,7 +222,7 @@ fn is_of_nodes(change: &Change<'_>) -> bool {
 
 /// The required terms of a gated Pod can get more requirements.
 fn node_affinity(update: &mut Update<'_>, change: &Change<'_>) {
-    let terms = |root: &'_ Node| root.at(&TERMS).map_or(Vec::new(), |it| it.items().to_vec());
+    let terms = |root: &'_ Node| root.at(&TERMS).map_or(Vec::new(), |node| node.items().to_vec());
     let (olds, news) = (terms(update.old), terms(update.new));
     let is_narrower = olds.is_empty()
         || olds.len() == news.len()
@@ -248,18 +250,18 @@ fn has_only_additions(old: &Node, new: &Node) -> bool {
 /// Annotations that only the API server and kubelets set.
 fn annotations(update: &mut Update<'_>) {
     let path = ["metadata", "annotations"];
-    let all = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |it| it.entries().to_vec());
+    let all = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |node| node.entries().to_vec());
     let (olds, news) = (all(update.old), all(update.new));
     for key in olds.iter().chain(&news).map(|it| &it.key) {
         let value = |of: &[crate::tree::Entry]| {
-            of.iter().find(|it| it.key == *key).map(|it| it.value.clone())
+            of.iter().find(|entry| entry.key == *key).map(|entry| entry.value.clone())
         };
         let (old, new) = (value(&olds), value(&news));
         let is_fixed = key.starts_with(APP_ARMOR) || *key == MIRROR;
         if !is_fixed || same(old.as_ref(), new.as_ref()) {
             continue;
         }
-        let change = update.changes_in(&path).find(|it| !update.is_kept(it)).cloned();
+        let change = update.changes_in(&path).find(|change| !update.is_kept(change)).cloned();
         if let Some(change) = change {
             let title = update.object.title();
             let message = message!("the annotation `{key}` of {title} cannot be changed");

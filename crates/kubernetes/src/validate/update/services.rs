@@ -47,7 +47,8 @@ enum Address<'n> {
 
 impl<'n> Address<'n> {
     fn of(service: &'n Node) -> Self {
-        let first = service.at(&CLUSTER_IPS).and_then(|it| it.items().first()?.as_str());
+        let first =
+            service.at(&CLUSTER_IPS).and_then(|addresses| addresses.items().first()?.as_str());
         match service.str_at(&CLUSTER_IP).filter(|it| !it.is_empty()).or(first) {
             None => Self::Allocated,
             Some(NONE) => Self::Headless,
@@ -61,7 +62,8 @@ fn address(update: &mut Update<'_>) -> bool {
     let (old, new) = (Address::of(update.old), Address::of(update.new));
     let is_headless_balancer = old == Address::Headless && kind(update.new) != "ClusterIP";
     let second = |it: &Node| {
-        it.at(&CLUSTER_IPS).and_then(|it| it.items().get(1)?.as_str().map(str::to_owned))
+        it.at(&CLUSTER_IPS)
+            .and_then(|addresses| addresses.items().get(1)?.as_str().map(str::to_owned))
     };
     let has_other_second =
         second(update.new).is_some_and(|new| second(update.old).is_some_and(|old| old != new));
@@ -92,7 +94,7 @@ fn address(update: &mut Update<'_>) -> bool {
 
 fn recreate(update: &Update<'_>) -> Message {
     let command = update.object.command("delete", "");
-    let command = command.map_or_else(Message::default, |it| message!(": `{it}`"));
+    let command = command.map_or_else(Message::default, |command| message!(": `{command}`"));
     message!("delete the Service, then apply{command}")
 }
 
@@ -106,8 +108,8 @@ fn first<'u>(update: &Update<'u>, paths: &[&[&str]]) -> Option<Change<'u>> {
 fn families(update: &mut Update<'_>) {
     let list = |root: &'_ Node, field| -> Vec<String> {
         let spec = root.get("spec");
-        let all = spec.map_or(&[][..], |it| items(it, field)).iter();
-        all.filter_map(|it| it.as_str().map(str::to_owned)).collect()
+        let all = spec.map_or(&[][..], |spec| items(spec, field)).iter();
+        all.filter_map(|node| node.as_str().map(str::to_owned)).collect()
     };
     let (of_old, news) = (list(update.old, "ipFamilies"), list(update.new, "ipFamilies"));
     let old_policy = update.old.str_at(&POLICY);
@@ -122,7 +124,7 @@ fn families(update: &mut Update<'_>) {
     let changed = first(update, &[&FAMILIES, &CLUSTER_IPS, &POLICY]);
     let Some(change) = changed else { return };
     let title = update.object.title();
-    if news.first().is_some_and(|it| *it != old_first) {
+    if news.first().is_some_and(|family| *family != old_first) {
         update.changed(&change, "spec.ipFamilies", Remedy::Recreate);
     } else if (news.len() == 1 && count == Some(2) || addresses == [2, 1]) && policy != SINGLE {
         let message = message!("the second address family of {title} is removed");
@@ -144,12 +146,13 @@ fn family(service: &Node) -> &'static str {
 /// Checks what load balancers keep.
 fn balancer(update: &mut Update<'_>) {
     let class = update.changes_in(&["spec", "loadBalancerClass"]).next().cloned();
-    if let Some(class) = class.filter(|it| !update.is_kept(it)) {
+    if let Some(class) = class.filter(|change| !update.is_kept(change)) {
         update.changed(&class, "spec.loadBalancerClass", Remedy::Recreate);
     }
     let is_local = |it: &Node| it.str_at(&["spec", "externalTrafficPolicy"]) == Some("Local");
     let change = update.changes_in(&["spec", "healthCheckNodePort"]).next().cloned();
-    let change = change.filter(|it| it.new.and_then(Node::as_i64).is_some_and(|it| it != 0));
+    let change =
+        change.filter(|change| change.new.and_then(Node::as_i64).is_some_and(|number| number != 0));
     if let Some(change) = change.filter(|_| is_local(update.old) && is_local(update.new)) {
         update.changed(&change, "spec.healthCheckNodePort", Remedy::Recreate);
     }

@@ -23,9 +23,11 @@ const WITH_ATTRIBUTES_CLASS: u8 = 34;
 
 /// Checks a `PersistentVolumeClaim`.
 pub(super) fn check_claim(update: &mut Update<'_>) {
-    let is_bound = status(update, &["phase"]).is_none_or(|it| it.as_str() == Some("Bound"));
+    let is_bound = status(update, &["phase"]).is_none_or(|phase| phase.as_str() == Some("Bound"));
     let changes: Vec<_> = update.changes_in(&["spec"]).cloned().collect();
-    for change in changes.iter().filter(|it| !update.is_kept(it)).cloned().collect::<Vec<_>>() {
+    for change in
+        changes.iter().filter(|change| !update.is_kept(change)).cloned().collect::<Vec<_>>()
+    {
         if change.is_in(&STORAGE) && is_bound {
             size(update, &change);
         } else if change.is_in(&ATTRIBUTES_CLASS) {
@@ -39,7 +41,7 @@ pub(super) fn check_claim(update: &mut Update<'_>) {
         }
     }
     let change = update.changes_in(&OLD_CLASS).next().cloned();
-    if let Some(change) = change.filter(|it| !update.is_kept(it) && !is_moved(update)) {
+    if let Some(change) = change.filter(|change| !update.is_kept(change) && !is_moved(update)) {
         update.changed(&change, "metadata.annotations", Remedy::Copy);
     }
 }
@@ -47,7 +49,7 @@ pub(super) fn check_claim(update: &mut Update<'_>) {
 /// Whether a field of the `spec` can change because of the stored value.
 fn is_free(update: &Update<'_>, change: &Change<'_>) -> bool {
     if change.is_at(&["spec", "volumeName"]) {
-        return change.old.is_none_or(|it| it.as_str() == Some(""));
+        return change.old.is_none_or(|node| node.as_str() == Some(""));
     }
     if change.is_at(&CLASS) {
         let old = update.old.at(&OLD_CLASS);
@@ -114,7 +116,8 @@ fn size(update: &mut Update<'_>, change: &Change<'_>) {
         None => Some(old),
         Some(_) => amount(status(update, &["capacity", "storage"])),
     };
-    let is_too_small = |new: Quantity| new < old && capacity.is_some_and(|it| new <= it);
+    let is_too_small =
+        |new: Quantity| new < old && capacity.is_some_and(|capacity| new <= capacity);
     if new.is_none_or(is_too_small) {
         let message = message!("{} becomes smaller", update.object.title());
         let help = "create a claim with another name and copy the data; a claim can only grow";
@@ -125,7 +128,7 @@ fn size(update: &mut Update<'_>, change: &Change<'_>) {
 /// The class of attributes can change once the claim is bound, and not be removed once it is applied.
 fn attributes_class(update: &mut Update<'_>, change: &Change<'_>, is_bound: bool) {
     let is_applied = status(update, &["currentVolumeAttributesClassName"]).is_some();
-    let is_removed = change.new.is_none_or(|it| it.as_str() == Some(""));
+    let is_removed = change.new.is_none_or(|node| node.as_str() == Some(""));
     if !is_bound {
         update.changed(change, "spec.volumeAttributesClassName", Remedy::Copy);
     } else if is_applied && is_removed {
@@ -164,7 +167,8 @@ pub(super) fn check_volume(update: &mut Update<'_>) {
         path.fields().nth(1).is_some_and(|field| !NO_SOURCE.contains(&field))
             && !(it.old.is_none() && it.is_in(&["spec", "csi", "controllerExpandSecretRef"]))
     };
-    let source = update.changes_in(&["spec"]).filter(|it| !update.is_kept(it)).find(is_source);
+    let source =
+        update.changes_in(&["spec"]).filter(|change| !update.is_kept(change)).find(is_source);
     if let Some(change) = source.cloned() {
         let path = change.path();
         let field = path.fields().nth(1).unwrap_or_default();
@@ -173,12 +177,14 @@ pub(super) fn check_volume(update: &mut Update<'_>) {
     update.immutable(&["spec", "volumeMode"], Remedy::Copy);
     let affinity = ["spec", "nodeAffinity"];
     let is_set = update.old.at(&affinity).is_some();
-    let change = update.changes_in(&affinity).find(|it| !update.is_kept(it)).cloned();
+    let change = update.changes_in(&affinity).find(|change| !update.is_kept(change)).cloned();
     if let Some(change) = change.filter(|_| is_set && !has_renamed_labels(update)) {
         update.changed(&change, "spec.nodeAffinity", Remedy::Copy);
     }
-    let class = update.changes_in(&ATTRIBUTES_CLASS).find(|it| !update.is_kept(it)).cloned();
-    let class = class.filter(|it| it.new.is_none() && update.minor >= WITH_ATTRIBUTES_CLASS);
+    let class =
+        update.changes_in(&ATTRIBUTES_CLASS).find(|change| !update.is_kept(change)).cloned();
+    let class =
+        class.filter(|change| change.new.is_none() && update.minor >= WITH_ATTRIBUTES_CLASS);
     if let Some(change) = class {
         let title = update.object.title();
         let message = message!("`volumeAttributesClassName` of {title} is removed");
@@ -189,7 +195,7 @@ pub(super) fn check_volume(update: &mut Update<'_>) {
 /// Whether the node affinity is the same but for labels that were renamed.
 fn has_renamed_labels(update: &Update<'_>) -> bool {
     let path = ["spec", "nodeAffinity", "required", "nodeSelectorTerms"];
-    let terms = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |it| it.items().to_vec());
+    let terms = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |node| node.items().to_vec());
     let (olds, news) = (terms(update.old), terms(update.new));
     let is_same = |old: &Node, new: &Node| {
         let key = |it: &Node| it.str_at(&["key"]).unwrap_or_default().to_owned();
@@ -214,8 +220,9 @@ fn has_renamed_labels(update: &Update<'_>) -> bool {
 /// Checks a `CSINode`: drivers can be added and removed, and their allocatable volumes can change
 /// since 1.35.
 pub(super) fn check_csi_node(update: &mut Update<'_>) {
-    let drivers =
-        |root: &'_ Node| root.at(&["spec", "drivers"]).map_or(Vec::new(), |it| it.items().to_vec());
+    let drivers = |root: &'_ Node| {
+        root.at(&["spec", "drivers"]).map_or(Vec::new(), |node| node.items().to_vec())
+    };
     let has_mutable_count = update.minor >= 35;
     let fixed = |it: &Node| {
         let mut it = it.clone();
@@ -227,7 +234,7 @@ pub(super) fn check_csi_node(update: &mut Update<'_>) {
     let (olds, news) = (drivers(update.old), drivers(update.new));
     let is_changed = |old: &Node| {
         let name = old.str_at(&["name"]);
-        let new = news.iter().find(|it| it.str_at(&["name"]) == name);
+        let new = news.iter().find(|driver| driver.str_at(&["name"]) == name);
         new.is_some_and(|new| !fixed(old).same_value(&fixed(new)))
     };
     if olds.iter().any(is_changed) {

@@ -23,7 +23,7 @@ fn folder() -> PathBuf {
 fn documents() -> BTreeMap<String, Json> {
     let mut documents = BTreeMap::new();
     let files = |folder: PathBuf| {
-        fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect::<Vec<_>>()
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
     };
     let cases = files(folder().join("cases")).into_iter().flat_map(files);
     for path in cases.chain(files(folder().join("updates"))) {
@@ -46,7 +46,7 @@ fn object(workspace: &mut Workspace, kinds: &SharedKinds, text: &str) -> Option<
     let file = workspace.add("x.yaml", text.to_owned());
     let text = workspace.file(file).text();
     let documents = crate::yaml::documents(file, text, &mut Sink::unused());
-    let document = documents.read.into_iter().find(|it| !it.root.is_null())?;
+    let document = documents.read.into_iter().find(|document| !document.root.is_null())?;
     let input = InputObject::of(&document.root, document.span, kinds);
     let InputObject { gvk, name, namespace, place } = input;
     let root = document.root;
@@ -81,13 +81,14 @@ fn errors(
     let kinds = SharedKinds::default();
     let old = object(&mut workspace, &kinds, &old.to_string()).unwrap();
     let new = object(&mut workspace, &kinds, &new.to_string()).unwrap();
-    let definition = definition.map(|it| object(&mut workspace, &kinds, &it.to_string()).unwrap());
+    let definition =
+        definition.map(|json| object(&mut workspace, &kinds, &json.to_string()).unwrap());
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, [], definition.as_slice(), &workspace);
     let fuel = Fuel::of(u64::MAX);
     let cx = Cx { target, custom: [&custom, &custom], fuel: &fuel };
     let found = judge_update(cx, &old, &new);
-    found.iter().map(|it| it.finding.details().message.as_prose().to_string()).collect()
+    found.iter().map(|refusal| refusal.finding.details().message.as_prose().to_string()).collect()
 }
 
 /// Updates that the server rejects because the merged object is invalid, or its status, which is not
@@ -111,7 +112,7 @@ fn updates_are_judged_as_by_the_server() {
         }
     }
     let text = fs::read_to_string(folder().join("recorded/updates.jsonl")).unwrap();
-    let mut lines = text.lines().map(|it| serde_json::from_str::<Json>(it).unwrap());
+    let mut lines = text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
     let all = lines.next().unwrap()["versions"].clone();
     let (mut failures, mut count) = (Vec::new(), 0);
     for verdict in lines {

@@ -74,10 +74,10 @@ pub(in crate::validate::admission) fn usage(
             && quota.object.root.at(&["spec", "scopeSelector"]).is_none()
         {
             add(&own, 1);
-            add(&of_member, members.as_ref().map_or(0, |it| it.count.into()));
+            add(&of_member, members.as_ref().map_or(0, |members| members.count.into()));
         }
         if let Some((count, pod, containers, used)) = &pods
-            && containers.iter().all(|it| it.unknown.is_empty())
+            && containers.iter().all(|container| container.unknown.is_empty())
             && matches(quota.object, pod.spec, containers) == Some(true)
         {
             add(used, i128::from(*count));
@@ -262,7 +262,9 @@ fn in_scope(
     };
     let is_best_effort = || {
         pod.get("resources").is_none()
-            && containers.iter().all(|it| !is_compute(&it.requests) && !is_compute(&it.limits))
+            && containers
+                .iter()
+                .all(|container| !is_compute(&container.requests) && !is_compute(&container.limits))
     };
     match scope {
         "Terminating" => Some(has_deadline),
@@ -279,7 +281,7 @@ fn in_class(selector: Option<&Node>, class: Option<&str>) -> Option<bool> {
     let class = class.filter(|it| !it.is_empty())?;
     let Some(selector) = selector else { return Some(true) };
     let values = items(selector, "values");
-    let is_listed = values.iter().any(|it| it.as_str() == Some(class));
+    let is_listed = values.iter().any(|value| value.as_str() == Some(class));
     match selector.str_at(&["operator"])? {
         "In" => Some(is_listed),
         "NotIn" => Some(!is_listed),

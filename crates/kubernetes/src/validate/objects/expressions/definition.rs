@@ -36,10 +36,11 @@ pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mu
     let versions = spec.field("versions");
     let nodes = items_at(&object.root, &["spec", "versions"]);
     // Of two versions with one name, the first one counts.
-    let by_name: SortedMap<_, _> = kind.versions.iter().rev().map(|it| (it.name, it)).collect();
+    let by_name: SortedMap<_, _> =
+        kind.versions.iter().rev().map(|version| (version.name, version)).collect();
     for (index, node) in nodes.iter().enumerate() {
-        let version = node.str_at(&["name"]).and_then(|it| by_name.get(it));
-        let expressions = version.and_then(|it| it.expressions.as_ref());
+        let version = node.str_at(&["name"]).and_then(|name| by_name.get(name));
+        let expressions = version.and_then(|version| version.expressions.as_ref());
         let schema = node.at(&["schema", "openAPIV3Schema"]);
         let (Some(expressions), Some(schema)) = (expressions, schema) else { continue };
         let version = versions.index(index);
@@ -178,7 +179,9 @@ impl Judge<'_> {
                 "add a `message`: the API server requires one for a rule of several lines",
             );
         }
-        if text("messageExpression").is_some_and(|it| !it.is_empty() && it.trim().is_empty()) {
+        if text("messageExpression")
+            .is_some_and(|expression| !expression.is_empty() && expression.trim().is_empty())
+        {
             let message = "the expression for validation rule has an empty message".into();
             report("messageExpression", message, "write a message, or remove the field");
         }
@@ -327,7 +330,7 @@ fn part_length(rest: &str) -> usize {
         Some(quote @ ('\'' | '"')) => {
             rest.get(1..).and_then(|it| it.find(quote)).map_or(1, |end| end + 2)
         }
-        Some('.') => 1 + rest.get(1..).map_or(0, |it| end_of(it, is_word)),
+        Some('.') => 1 + rest.get(1..).map_or(0, |name| end_of(name, is_word)),
         Some(first) if is_word(first) => end_of(rest, is_word),
         Some(first) => end_of(rest, |c| "=!<>&|+-*/%".contains(c)).max(first.len_utf8()),
         None => 0,

@@ -58,7 +58,7 @@ impl Conversion {
         match (ty.base(), &mut node.value) {
             (Type::Object(object), Value::Map(_)) => self.object(node, object),
             (Type::List(list), Value::List(items)) => {
-                items.iter_mut().for_each(|it| self.convert(it, list.items));
+                items.iter_mut().for_each(|item| self.convert(item, list.items));
             }
             (Type::Map(values), Value::Map(map)) => {
                 let is_text = matches!(values.base(), Type::String(_));
@@ -85,14 +85,14 @@ impl Conversion {
 
     fn object(self, node: &mut Node, object: &schema::Object<'_>) {
         let encoding = ENCODINGS.get(object.name);
-        let kept = |key: &str| encoding.is_some_and(|it| it.kept.contains(&key));
+        let kept = |key: &str| encoding.is_some_and(|encoding| encoding.kept.contains(&key));
         let always = encoding.map_or(&[][..], |it| &it.always);
         let Some(map) = node.as_map_mut() else { return };
         map.retain(|entry| {
             let is_always = || always.iter().any(|(it, _)| *it == entry.key);
             let is_map = || {
                 let property = object.property_in(&entry.key, self.target);
-                property.is_some_and(|it| matches!(it.value.base(), Type::Map(_)))
+                property.is_some_and(|property| matches!(property.value.base(), Type::Map(_)))
             };
             let is_empty = is_empty(&entry.value) || entry.value.entries().is_empty() && is_map();
             !entry.value.is_null() && (!is_empty || kept(&entry.key) || is_always())

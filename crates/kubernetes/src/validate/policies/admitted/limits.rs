@@ -83,7 +83,7 @@ fn fill<'o>(
 ) -> SortedSet<&'o str> {
     let own = Map::of(container.at(&["resources", field]));
     let is_absent = |name: &&str| own.get(name).is_none_or(Node::is_null);
-    let absent: SortedSet<_> = defaults.keys().copied().filter(|it| is_absent(it)).collect();
+    let absent: SortedSet<_> = defaults.keys().copied().filter(|name| is_absent(name)).collect();
     if absent.is_empty() {
         return absent;
     }

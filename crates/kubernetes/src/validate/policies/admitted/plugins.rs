@@ -30,9 +30,9 @@ const TOKEN: &str = "kube-api-access-xxxxx";
 
 impl<'o> Cluster<'o> {
     pub(super) fn new(set: &ObjectSet<'o>) -> Self {
-        let accounts = set
-            .of_kind("", "ServiceAccount")
-            .map(|it| ((meeting_namespace(&it.namespace), it.name.as_str()), it));
+        let accounts = set.of_kind("", "ServiceAccount").map(|account| {
+            ((meeting_namespace(&account.namespace), account.name.as_str()), account)
+        });
         let mut priorities = SortedMap::from([
             ("system-cluster-critical", (2_000_000_000, LOWER)),
             ("system-node-critical", (2_000_001_000, LOWER)),
@@ -45,7 +45,7 @@ impl<'o> Cluster<'o> {
         Self {
             accounts: accounts.collect(),
             priorities,
-            default_priority: default_priority_class(set).map(|it| it.name.as_str()),
+            default_priority: default_priority_class(set).map(|class| class.name.as_str()),
             ranges: Ranges::new(set),
             classes: Classes::new(set),
         }
@@ -60,11 +60,12 @@ impl<'o> Cluster<'o> {
         let text = |field| root.str_at(&["spec", field]);
         let lists = ["initContainers", "containers"].into_iter();
         let containers: usize =
-            lists.filter_map(|it| root.at(&["spec", it])).map(|it| it.items().len()).sum();
+            lists.filter_map(|list| root.at(&["spec", list])).map(|list| list.items().len()).sum();
         let account = (namespace, text("serviceAccountName").unwrap_or("default"));
-        let secrets = self.accounts.get(&account).and_then(|it| it.root.get("imagePullSecrets"));
-        let secrets = secrets.map_or(0, |it| it.items().len());
-        let of_class = text("runtimeClassName").map_or(0, |it| self.classes.added(it));
+        let secrets =
+            self.accounts.get(&account).and_then(|account| account.root.get("imagePullSecrets"));
+        let secrets = secrets.map_or(0, |secrets| secrets.items().len());
+        let of_class = text("runtimeClassName").map_or(0, |class| self.classes.added(class));
         (containers + 1) * self.ranges.added(namespace) + secrets + of_class
     }
 
@@ -104,13 +105,14 @@ impl<'o> Cluster<'o> {
         let name = spec.str_at(&["serviceAccountName"]).unwrap_or_default().to_owned();
         conversion.fill(spec, "serviceAccount", json!(name));
         let account = self.accounts.get(&(namespace, name.as_str()));
-        if let Some(secrets) = account.and_then(|it| it.root.get("imagePullSecrets"))
+        if let Some(secrets) = account.and_then(|account| account.root.get("imagePullSecrets"))
             && spec.get("imagePullSecrets").is_none()
             && !secrets.items().is_empty()
         {
             spec.set("imagePullSecrets", secrets.clone());
         }
-        let of_account = account.and_then(|it| it.root.get("automountServiceAccountToken"));
+        let of_account =
+            account.and_then(|account| account.root.get("automountServiceAccountToken"));
         let mounts = spec.get("automountServiceAccountToken").or(of_account);
         if mounts.and_then(Node::as_bool) == Some(false) {
             return;
@@ -120,7 +122,7 @@ impl<'o> Cluster<'o> {
             for container in items_mut(spec, list) {
                 let path = "/var/run/secrets/kubernetes.io/serviceaccount";
                 let mounts = items(container, "volumeMounts");
-                if mounts.iter().any(|it| it.str_at(&["mountPath"]) == Some(path)) {
+                if mounts.iter().any(|mount| mount.str_at(&["mountPath"]) == Some(path)) {
                     continue;
                 }
                 is_mounted = true;
@@ -130,7 +132,7 @@ impl<'o> Cluster<'o> {
         }
         // After a policy added a container, the volume is already there.
         let volumes = items(spec, "volumes");
-        if is_mounted && !volumes.iter().any(|it| it.str_at(&["name"]) == Some(TOKEN)) {
+        if is_mounted && !volumes.iter().any(|volume| volume.str_at(&["name"]) == Some(TOKEN)) {
             let volume = json!({"name": TOKEN, "projected": token()});
             push(conversion, spec, "volumes", conversion.value(volume));
         }
@@ -139,7 +141,7 @@ impl<'o> Cluster<'o> {
     fn priority(&self, conversion: Conversion, spec: &mut Node) {
         let class = spec.str_at(&["priorityClassName"]).or(self.default_priority);
         let class = class.map(ToOwned::to_owned);
-        let known = class.as_deref().map_or(Some(&(0, LOWER)), |it| self.priorities.get(it));
+        let known = class.as_deref().map_or(Some(&(0, LOWER)), |class| self.priorities.get(class));
         let Some((value, policy)) = known else { return };
         if let Some(class) = &class {
             spec.set("priorityClassName", conversion.value(json!(class)));
@@ -171,9 +173,9 @@ fn token() -> Json {
 fn tolerations(conversion: Conversion, spec: &mut Node) {
     for key in ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"] {
         let present = items(spec, "tolerations");
-        let tolerates = present.iter().any(|it| {
-            let own = it.str_at(&["key"]).unwrap_or_default();
-            let effect = it.str_at(&["effect"]).unwrap_or_default();
+        let tolerates = present.iter().any(|toleration| {
+            let own = toleration.str_at(&["key"]).unwrap_or_default();
+            let effect = toleration.str_at(&["effect"]).unwrap_or_default();
             (own.is_empty() || own == key) && matches!(effect, "" | "NoExecute")
         });
         if !tolerates {
@@ -188,7 +190,7 @@ fn tolerations(conversion: Conversion, spec: &mut Node) {
 fn finalizer(conversion: Conversion, root: &mut Node, name: &str) {
     if let Some(metadata) = root.get_mut("metadata") {
         let present = items(metadata, "finalizers");
-        if !present.iter().any(|it| it.as_str() == Some(name)) {
+        if !present.iter().any(|finalizer| finalizer.as_str() == Some(name)) {
             push(conversion, metadata, "finalizers", conversion.value(json!(name)));
         }
     }
@@ -197,7 +199,7 @@ fn finalizer(conversion: Conversion, root: &mut Node, name: &str) {
 /// Appends an item to a list, which can be absent.
 pub(super) fn push(conversion: Conversion, owner: &mut Node, list: &str, item: Node) {
     conversion.fill(owner, list, json!([]));
-    if let Some(Value::List(items)) = owner.get_mut(list).map(|it| &mut it.value) {
+    if let Some(Value::List(items)) = owner.get_mut(list).map(|node| &mut node.value) {
         items.push(item);
     }
 }

@@ -154,7 +154,7 @@ impl Conversion {
 
     fn core(self, node: &mut Node, name: &str) {
         match name {
-            "Volume" if node.entries().iter().all(|it| it.key == "name") => {
+            "Volume" if node.entries().iter().all(|entry| entry.key == "name") => {
                 node.set("emptyDir", self.value(json!({})));
             }
             "Container" | "EphemeralContainer" => {
@@ -199,10 +199,11 @@ impl Conversion {
         for (from, to) in
             [("max", "default"), ("default", "defaultRequest"), ("min", "defaultRequest")]
         {
-            let amounts = node.get(from).map_or(Vec::new(), |it| it.entries().to_vec());
+            let amounts = node.get(from).map_or(Vec::new(), |map| map.entries().to_vec());
             for amount in amounts {
                 self.fill(node, to, json!({}));
-                if let Some(defaults) = node.get_mut(to).filter(|it| it.get(&amount.key).is_none())
+                if let Some(defaults) =
+                    node.get_mut(to).filter(|defaults| defaults.get(&amount.key).is_none())
                 {
                     defaults.set(amount.key, amount.value.with_value(amount.value.value.clone()));
                 }
@@ -220,7 +221,7 @@ impl Conversion {
             self.fill(node, "internalTrafficPolicy", json!("Cluster"));
         }
         if matches!(kind.as_str(), "NodePort" | "LoadBalancer")
-            || node.get("externalIPs").is_some_and(|it| !it.items().is_empty())
+            || node.get("externalIPs").is_some_and(|addresses| !addresses.items().is_empty())
                 && kind != "ExternalName"
         {
             self.fill(node, "externalTrafficPolicy", json!("Cluster"));
@@ -399,7 +400,7 @@ fn job(conversion: Conversion, object: &Object, root: &mut Node) {
         ("job-name", json!(name)),
     ];
     let is_shared =
-        object.root.at(&["metadata", "labels"]).is_none_or(|it| it.entries().is_empty());
+        object.root.at(&["metadata", "labels"]).is_none_or(|labels| labels.entries().is_empty());
     let Some(map) = root.as_map_mut() else { return };
     if let Some(metadata) = map.get_mut("metadata").filter(|_| is_shared) {
         conversion.within(metadata, "labels", &generated);
@@ -424,7 +425,7 @@ fn sources(spec: &mut Node) {
         )
     };
     let Some(map) = spec.as_map_mut() else { return };
-    if map.get("dataSource").is_some_and(|it| !is_known(it)) {
+    if map.get("dataSource").is_some_and(|source| !is_known(source)) {
         map.remove("dataSource");
     }
     match (map.get("dataSource").cloned(), map.get("dataSourceRef").cloned()) {

@@ -77,7 +77,7 @@ fn admitted(text: &str) -> Option<Node> {
     let mut workspace = Workspace::new();
     let file = workspace.add("x.yaml", text.to_owned());
     let documents = crate::yaml::documents(file, workspace.file(file).text(), &mut Sink::unused());
-    let document = documents.read.into_iter().find(|it| !it.root.is_null())?;
+    let document = documents.read.into_iter().find(|document| !document.root.is_null())?;
     let kinds = SharedKinds::default();
     let InputObject { gvk, name, namespace, place } =
         InputObject::of(&document.root, document.span, &kinds);

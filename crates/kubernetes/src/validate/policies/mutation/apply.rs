@@ -10,7 +10,7 @@ use crate::tree::{Map, Node, Value};
 /// Merges a configuration into an object.
 pub(super) fn apply(root: &mut Node, mut patch: Node, ty: Type<'_>) -> Result<(), String> {
     if let Some(map) = patch.as_map_mut() {
-        map.retain(|it| !matches!(it.key.as_str(), "apiVersion" | "kind"));
+        map.retain(|entry| !matches!(entry.key.as_str(), "apiVersion" | "kind"));
     }
     let mut atomic = Vec::new();
     check(&patch, ty, "", &mut atomic)?;
@@ -107,7 +107,7 @@ fn merge(node: &mut Node, patch: Node, ty: Type<'_>) {
             ListType::Atomic => *own = patch,
             ListType::Set => {
                 let mut known: SortedSet<_> = own.iter().map(Node::identity).collect();
-                own.extend(patch.into_iter().filter(|it| known.insert(it.identity())));
+                own.extend(patch.into_iter().filter(|item| known.insert(item.identity())));
             }
             ListType::Map(keys) => {
                 let identity = |it: &Node| -> Vec<_> {
@@ -148,7 +148,7 @@ fn value_of(item: &Node, ty: Type<'_>, key: &str) -> Option<String> {
         let Type::Object(object) = ty.base() else { return None };
         default_of(object, key)
     };
-    item.get(key).map(|it| it.to_json().to_string()).or_else(default)
+    item.get(key).map(|value| value.to_json().to_string()).or_else(default)
 }
 
 fn default_of(object: &Object<'_>, key: &str) -> Option<String> {

@@ -89,7 +89,7 @@ pub(super) fn apply(root: &mut Node, operation: Operation, fuel: &Fuel<'_>) -> R
 fn neighbors(root: &mut Node, path: &str) -> usize {
     let steps = steps(path);
     let owner = steps.split_last().and_then(|(_, owner)| find_mut(root, owner));
-    owner.map_or(0, |it| it.entries().len() + it.items().len())
+    owner.map_or(0, |owner| owner.entries().len() + owner.items().len())
 }
 
 fn owner_is_missing(root: &mut Node, path: &str) -> bool {
@@ -107,7 +107,7 @@ fn no_key(op: &str, path: &str) -> Fault {
 
 /// The steps of a path, unescaped.
 fn steps(path: &str) -> Vec<String> {
-    path.split('/').skip(1).map(|it| it.replace("~1", "/").replace("~0", "~")).collect()
+    path.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect()
 }
 
 fn find_mut<'n>(node: &'n mut Node, steps: &[String]) -> Option<&'n mut Node> {
@@ -198,7 +198,7 @@ mod tests {
         let fuel = Fuel::for_values(1_000_000);
         for it in operations.as_array().unwrap() {
             let text = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
-            let value = it.get("value").map(|it| Node::from_json(it.clone(), origin));
+            let value = it.get("value").map(|value| Node::from_json(value.clone(), origin));
             apply(
                 &mut root,
                 Operation { op: text("op"), path: text("path"), from: text("from"), value },

@@ -123,7 +123,7 @@ fn patched(
             let version = request.version.unwrap_or_else(|| request.resource.own());
             let ty = admitted::type_of(cx, &request.object.gvk.kind, version);
             apply::apply(&mut root, patch, ty)
-                .map_err(|it| Stop::Error(format!("error applying patch: {it}")))?;
+                .map_err(|fault| Stop::Error(format!("error applying patch: {fault}")))?;
             if root.levels() > PATCHED_LEVELS.count() {
                 return Err(too_deep());
             }

@@ -31,7 +31,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
 
 fn param_ref(judge: &mut Judge<'_>, params: &Node) {
     let name = filled(params, "name");
-    if let Some((node, text)) = name.and_then(|it| Some((it, it.as_str()?)))
+    if let Some((node, text)) = name.and_then(|node| Some((node, node.as_str()?)))
         && check_path_segment(text).is_err()
     {
         let message = message!("invalid parameter name `{}`", shown(text));

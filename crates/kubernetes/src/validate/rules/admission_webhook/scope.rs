@@ -28,7 +28,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>, rule: &Node) {
 
 /// Requires `*` to be the only item.
 fn alone(judge: &mut Judge<'_>, list: &[Node], field: &str) {
-    let all = list.iter().find(|it| it.as_str() == Some("*"));
+    let all = list.iter().find(|item| item.as_str() == Some("*"));
     if let Some(all) = all.filter(|_| list.len() > 1) {
         let text =
             (message!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");

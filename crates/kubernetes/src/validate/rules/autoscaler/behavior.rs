@@ -29,7 +29,7 @@ fn check_rules(judge: &mut Judge<'_>, rules: &Node) {
         judge.listed(rules, "selectPolicy", &["Max", "Min", "Disabled"]);
     }
     // An absent list gets a default, an empty one does not.
-    if let Some(node) = rules.get("policies").filter(|it| is_empty_list(it)) {
+    if let Some(node) = rules.get("policies").filter(|policies| is_empty_list(policies)) {
         let message = "scaling rules have an empty list of policies";
         let finding = Diagnostic::new(&SCALING_POLICIES_EMPTY, node.span(), message)
             .at("requires a policy")
@@ -50,7 +50,7 @@ fn check_rules(judge: &mut Judge<'_>, rules: &Node) {
 
 fn tolerance(judge: &mut Judge<'_>, rules: &Node) {
     let Some(node) = rules.get("tolerance") else { return };
-    if amount(node).is_none_or(|it| it >= 0) {
+    if amount(node).is_none_or(|tolerance| tolerance >= 0) {
         return;
     }
     let text =

@@ -34,7 +34,8 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
 }
 
 fn minimum_zero(judge: &mut Judge<'_>, spec: &Node) {
-    let Some(minimum) = spec.get("minReplicas").filter(|it| it.as_i64() == Some(0)) else {
+    let Some(minimum) = spec.get("minReplicas").filter(|minimum| minimum.as_i64() == Some(0))
+    else {
         return;
     };
     let is_from_outside =

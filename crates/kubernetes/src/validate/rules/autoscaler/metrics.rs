@@ -35,7 +35,7 @@ fn check_metric(judge: &mut Judge<'_>, metric: &Node) {
     }
     let wanted = metric.str_at(&["type"]).unwrap_or_default();
     let Some((_, wanted)) = SOURCES.iter().find(|(name, _)| *name == wanted) else { return };
-    let others: Vec<&Entry> = given.iter().copied().filter(|it| it.key != *wanted).collect();
+    let others: Vec<&Entry> = given.iter().copied().filter(|entry| entry.key != *wanted).collect();
     let is_there = given.len() > others.len();
     let Some((at, message, label)) = (match (is_there, others.first()) {
         (true, None) => None,

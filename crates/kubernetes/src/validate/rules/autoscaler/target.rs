@@ -39,8 +39,8 @@ fn given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
         Ways::Average => &["averageValue"],
         Ways::OneValue | Ways::AnyValue => &["value", "averageValue"],
     };
-    let names: Vec<_> = fields.iter().map(|it| format!("`{it}`")).collect();
-    let mut there = fields.iter().filter_map(|it| target.entry(it));
+    let names: Vec<_> = fields.iter().map(|field| format!("`{field}`")).collect();
+    let mut there = fields.iter().filter_map(|field| target.entry(field));
     let (first, second) = (there.next(), there.next());
     match (first, second) {
         (None, _) => {
@@ -62,7 +62,7 @@ fn given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
 
 fn positive(judge: &mut Judge<'_>, target: &Node, field: &'static str) {
     let Some(node) = target.get(field) else { return };
-    if amount(node).is_some_and(|it| it <= 0) {
+    if amount(node).is_some_and(|amount| amount <= 0) {
         let message = message!("`{field}` of a metric is not above 0");
         let text = (message, "must be above 0", "write a quantity such as `500m`");
         judge.fault(&METRIC_TARGET_INVALID, node, text);

@@ -31,7 +31,7 @@ pub(super) fn check(judge: &mut Judge<'_>, conversion: &Node) {
         }
     } else if let Some(entry) = webhook.and_then(|webhook| {
         let reviews = webhook.entry("conversionReviewVersions");
-        let reviews = reviews.filter(|it| !it.value.items().is_empty());
+        let reviews = reviews.filter(|reviews| !reviews.value.items().is_empty());
         webhook.entry("clientConfig").or(reviews)
     }) {
         let message = "`webhook` is set, but `strategy` is not `Webhook`";

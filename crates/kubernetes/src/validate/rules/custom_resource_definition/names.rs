@@ -63,8 +63,9 @@ fn check_approval(judge: &mut Judge<'_>, node: &Node, group: &str) {
     let object = judge.object;
     let approval = object.root.at(&["metadata", "annotations"]).and_then(|it| it.get(APPROVAL));
     let text = approval.and_then(Node::as_str).unwrap_or_default();
-    let is_address =
-        || Url::parse_request(text).is_some_and(|it| !it.host.is_empty() && !it.scheme.is_empty());
+    let is_address = || {
+        Url::parse_request(text).is_some_and(|url| !url.host.is_empty() && !url.scheme.is_empty())
+    };
     if text.starts_with("unapproved") || is_address() {
         return;
     }

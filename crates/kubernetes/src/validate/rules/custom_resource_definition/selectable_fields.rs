@@ -20,9 +20,12 @@ const TYPES: &[&str] = &["string", "boolean", "integer"];
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let versions = items(spec, "versions");
     let is_split = is_same(versions, |it| it.get("schema"))
-        != is_same(versions, |it| it.get(FIELD).filter(|it| !it.items().is_empty()));
+        != is_same(versions, |version| {
+            version.get(FIELD).filter(|fields| !fields.items().is_empty())
+        });
     for version in versions {
-        let Some(list) = version.entry(FIELD).filter(|it| !it.value.items().is_empty()) else {
+        let Some(list) = version.entry(FIELD).filter(|entry| !entry.value.items().is_empty())
+        else {
             continue;
         };
         if is_split {
@@ -72,10 +75,10 @@ fn check_fields(judge: &mut Judge<'_>, schema: &Node, fields: &[Node]) {
                 continue;
             }
         };
-        if names.first().is_some_and(|it| it == "metadata") {
+        if names.first().is_some_and(|name| name == "metadata") {
             let message = message!("`{shown}` is metadata, which is always selectable");
             refuse(message, "remove it: the name and the namespace are always selectable");
-        } else if !target.str_at(&["type"]).is_some_and(|it| TYPES.contains(&it)) {
+        } else if !target.str_at(&["type"]).is_some_and(|kind| TYPES.contains(&kind)) {
             let message = message!("`{shown}` has a type that is not selectable");
             refuse(message, "use a field of type string, integer or boolean");
         }

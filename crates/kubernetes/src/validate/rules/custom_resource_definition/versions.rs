@@ -16,7 +16,9 @@ use crate::validate::rules::repeated::repeated;
 const WARNING_LIMIT: usize = 256;
 
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
-    if let Some(node) = spec.get("preserveUnknownFields").filter(|it| it.as_bool() == Some(true)) {
+    if let Some(node) =
+        spec.get("preserveUnknownFields").filter(|value| value.as_bool() == Some(true))
+    {
         let message = "`preserveUnknownFields: true` is not allowed in `apiextensions.k8s.io/v1`";
         let help = "remove it, and set `x-kubernetes-preserve-unknown-fields: true` in the schema where unknown fields are allowed";
         judge.refuse(&CRD_UNKNOWN_FIELDS_PRESERVED, node, (message, help));
@@ -43,8 +45,9 @@ fn check_version(judge: &mut Judge<'_>, version: &Node) {
     check_warning(judge, version);
     let is_misread = |it: &Node| !it.is_null() && it.as_map().is_none();
     let schema = version.get("schema");
-    let is_reported = schema
-        .is_some_and(|it| is_misread(it) || it.get("openAPIV3Schema").is_some_and(is_misread));
+    let is_reported = schema.is_some_and(|holder| {
+        is_misread(holder) || holder.get("openAPIV3Schema").is_some_and(is_misread)
+    });
     if schema_of(version).is_none() && !is_reported {
         let message =
             message!("version `{}` has no schema", shown(version.str_at(&["name"]).unwrap_or("?")));

@@ -53,7 +53,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         }
         "kubernetes.io/ssh-auth" => {
             let key = value(judge, "ssh-privatekey");
-            if key.is_none_or(|it| it.value.as_str().is_none_or(str::is_empty)) {
+            if key.is_none_or(|entry| entry.value.as_str().is_none_or(str::is_empty)) {
                 missing(
                     judge,
                     "ssh-privatekey",
@@ -86,7 +86,9 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 /// Finds the entry of a key. A key without a value is present and empty.
 fn value<'o>(judge: &Judge<'o>, key: &str) -> Option<&'o Entry> {
     let object = judge.object;
-    ["stringData", "data"].into_iter().find_map(|it| object.root.get(it)?.as_map()?.entry(key))
+    ["stringData", "data"]
+        .into_iter()
+        .find_map(|field| object.root.get(field)?.as_map()?.entry(key))
 }
 
 fn finding(judge: &Judge<'_>, what: impl Into<Message>) -> Diagnostic {
@@ -119,7 +121,7 @@ fn decoded(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
         .get("stringData")
         .and_then(|data| data.as_map()?.entry(&entry.key))
         .is_some();
-    if ["${", "$(", "{{", "<", "@"].iter().any(|it| text.contains(it)) {
+    if ["${", "$(", "{{", "<", "@"].iter().any(|mark| text.contains(mark)) {
         return None;
     }
     if is_plain {
@@ -159,7 +161,7 @@ fn docker_config(judge: &mut Judge<'_>, key: &'static str) {
     };
     let text = entry.value.as_str().unwrap_or_default();
     let is_plain =
-        judge.object.root.get("stringData").and_then(|it| it.as_map()?.entry(key)).is_some();
+        judge.object.root.get("stringData").and_then(|data| data.as_map()?.entry(key)).is_some();
     let bytes = if is_plain { text.as_bytes().to_vec() } else { decode_base64(text) };
     let text: Cow<'_, str> = String::from_utf8_lossy(&bytes);
     let json = text.trim_start_matches([' ', '\t', '\r', '\n']);

@@ -41,7 +41,7 @@ pub(super) fn check_counters(judge: &mut Judge<'_>, spec: &Node) {
 
 /// Checks a set of counters, or the use of one.
 fn check_set(judge: &mut Judge<'_>, set: &Node, field: &'static str) {
-    if judge.needed(set, field, Absence::BySchema).is_some_and(|it| !is_label(it)) {
+    if judge.needed(set, field, Absence::BySchema).is_some_and(|name| !is_label(name)) {
         invalid(judge, set, field);
     }
     let counters = entries(set, "counters");
@@ -53,7 +53,7 @@ fn check_set(judge: &mut Judge<'_>, set: &Node, field: &'static str) {
         let message = message!("more than {MAX_COUNTERS} counters");
         refuse(judge, &entry.value, (message, "remove some of them"));
     }
-    for entry in counters.iter().filter(|it| !is_label(&it.key)) {
+    for entry in counters.iter().filter(|entry| !is_label(&entry.key)) {
         let text = (
             message!("invalid counter name `{}`", shown(&entry.key)),
             "use lowercase letters, digits and `-`",
@@ -80,7 +80,7 @@ pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
         check_set(judge, set, "counterSet");
     }
     unique(judge, used, "counterSet");
-    let values = |field: &str| device.get(field).map_or(0, |it| it.entries().len());
+    let values = |field: &str| device.get(field).map_or(0, |map| map.entries().len());
     if values("attributes") + values("capacity") > MAX_VALUES {
         let message = message!("a device has more than {MAX_VALUES} attributes and capacities");
         refuse(judge, device, (message, "remove some of them"));
@@ -99,7 +99,8 @@ pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
 
 /// Checks the nodes of a device, which it names only if the slice says so.
 fn nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
-    let given: Vec<_> = NODES.iter().filter_map(|it| Some((*it, device.get(it)?))).collect();
+    let given: Vec<_> =
+        NODES.iter().filter_map(|field| Some((*field, device.get(field)?))).collect();
     if !names_nodes {
         if let Some((field, node)) = given.first() {
             let message = message!("`{field}` of a device requires `perDeviceNodeSelection: true`");
@@ -124,7 +125,7 @@ fn nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
             let message = message!("`{field}: false` is not allowed");
             refuse(judge, node, (message, "remove it"));
         }
-        if node.as_str().is_some_and(|it| check_dns_subdomain(it).is_err()) {
+        if node.as_str().is_some_and(|name| check_dns_subdomain(name).is_err()) {
             let message = message!("invalid node name `{}`", shown(node.as_str().unwrap_or("")));
             refuse(judge, node, (message, "write the name of a node"));
         }

@@ -19,11 +19,11 @@ const MAX_ADVANCED_DEVICES: usize = 64;
 /// Checks one slice.
 pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    if judge.needed(spec, "driver", Absence::BySchema).is_some_and(|it| !is_driver(it)) {
+    if judge.needed(spec, "driver", Absence::BySchema).is_some_and(|name| !is_driver(name)) {
         invalid(judge, spec, "driver");
     }
     if let Some(pool) = spec.get("pool") {
-        if judge.needed(pool, "name", Absence::BySchema).is_some_and(|it| !is_pool(it)) {
+        if judge.needed(pool, "name", Absence::BySchema).is_some_and(|name| !is_pool(name)) {
             invalid(judge, pool, "name");
         }
         judge.ranged(pool, "resourceSliceCount", 1..=i64::MAX);
@@ -138,7 +138,7 @@ fn nodes(judge: &mut Judge<'_>, spec: &Node) {
 }
 
 fn check_device(judge: &mut Judge<'_>, device: &Node, fields: &Node) {
-    if judge.needed(device, "name", Absence::BySchema).is_some_and(|it| !is_label(it)) {
+    if judge.needed(device, "name", Absence::BySchema).is_some_and(|name| !is_label(name)) {
         invalid(judge, device, "name");
     }
     for list in ["attributes", "capacity"] {
@@ -159,7 +159,7 @@ fn check_device(judge: &mut Judge<'_>, device: &Node, fields: &Node) {
 fn check_value(judge: &mut Judge<'_>, value: &Node) {
     // The API server drops lists: the gate `DRAListTypeAttributes` is off.
     let fields = ["bool", "int", "string", "version"];
-    let count = fields.iter().filter(|it| value.get(it).is_some()).count();
+    let count = fields.iter().filter(|field| value.get(field).is_some()).count();
     if count != 1 {
         let message = message!("an attribute has {count} values");
         refuse(judge, value, (message, "set one of `bool`, `int`, `string` and `version`"));
@@ -193,7 +193,7 @@ fn is_semantic(text: &str) -> bool {
         |it: &str| is_word(it) && (is_number(it) || it.bytes().any(|b| !b.is_ascii_digit()));
     let numbers: Vec<_> = core.split('.').collect();
     numbers.len() == 3
-        && numbers.iter().all(|it| is_number(it))
-        && before.is_none_or(|it| it.split('.').all(is_pre))
-        && build.is_none_or(|it| it.split('.').all(is_word))
+        && numbers.iter().all(|number| is_number(number))
+        && before.is_none_or(|text| text.split('.').all(is_pre))
+        && build.is_none_or(|text| text.split('.').all(is_word))
 }

@@ -20,7 +20,8 @@ pub(in crate::validate::rules) fn check_rule(judge: &mut Judge<'_>) {
             ("device", is_label, "use at most 63 lowercase letters, digits and `-`"),
         ];
         for (field, is_valid, help) in fields {
-            if judge.needed(selector, field, Absence::BySchema).is_some_and(|it| !is_valid(it)) {
+            if judge.needed(selector, field, Absence::BySchema).is_some_and(|name| !is_valid(name))
+            {
                 invalid(judge, &DEVICE_TAINT_RULE_INVALID, (selector, field), help.into());
             }
         }

@@ -70,7 +70,7 @@ fn ports(judge: &mut Judge<'_>, slice: &Node) {
         protocol_of_application(judge, port);
     }
     // A port without a name has the empty name, which must also be unique.
-    let names = all.iter().map(|it| (it.str_at(&["name"]).unwrap_or(""), it));
+    let names = all.iter().map(|port| (port.str_at(&["name"]).unwrap_or(""), port));
     repeated(names, |name, port, first| {
         let message = match name {
             "" => "two ports are unnamed".into(),
@@ -86,7 +86,7 @@ fn ports(judge: &mut Judge<'_>, slice: &Node) {
 }
 
 fn check_endpoint(judge: &mut Judge<'_>, endpoint: &Node, family: Option<&str>) {
-    if let Some(node) = endpoint.get("addresses").filter(|it| is_empty_list(it)) {
+    if let Some(node) = endpoint.get("addresses").filter(|addresses| is_empty_list(addresses)) {
         let text = ("endpoint has no address", "add an address, or remove the endpoint");
         judge.lacks(&ENDPOINT_WITHOUT_ADDRESS, node, text);
     }
@@ -166,7 +166,7 @@ fn check_hints(judge: &mut Judge<'_>, hints: &Node) {
                 judge.form(node, what, check_label_value, help);
             }
         }
-        let names = all.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
+        let names = all.iter().filter_map(|hint| Some((hint.str_at(&["name"])?, hint)));
         repeated(names, |name, hint, _| {
             let text = (
                 message!("duplicate hint `{}`", shown(name)),

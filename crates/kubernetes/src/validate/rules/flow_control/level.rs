@@ -60,7 +60,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
 }
 
 fn of_other_type(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
-    let Some(entry) = owner.entry(field).filter(|it| !it.value.is_null()) else { return };
+    let Some(entry) = owner.entry(field).filter(|entry| !entry.value.is_null()) else { return };
     let text =
         (message!("`{field}` is set together with `type: {kind}`"), message!("remove `{field}`"));
     judge.refuse(&PRIORITY_LEVEL_INVALID, entry, text);
@@ -99,7 +99,7 @@ fn check_queues(judge: &mut Judge<'_>, queuing: &Node) {
     judge.ranged(queuing, "handSize", 0..=i64::MAX);
     let number = |field: &str, default: i64| {
         let given = queuing.get(field).and_then(Node::as_i64);
-        given.filter(|it| *it != 0).unwrap_or(default)
+        given.filter(|number| *number != 0).unwrap_or(default)
     };
     let (queues, hand) = (number("queues", 64), number("handSize", 8));
     if queues <= 0 || hand <= 0 {

@@ -18,8 +18,9 @@ pub(super) fn check(judge: &mut Judge<'_>, backend: &Node) {
         }
         (None, None) => {
             // A backend with a misspelled field is reported by the schema.
-            let is_empty =
-                backend.as_map().is_some_and(|it| it.entries().iter().all(|it| it.value.is_null()));
+            let is_empty = backend
+                .as_map()
+                .is_some_and(|map| map.entries().iter().all(|entry| entry.value.is_null()));
             if is_empty {
                 let text = (
                     "backend has neither `service` nor `resource`",
@@ -45,8 +46,8 @@ fn service_port(judge: &mut Judge<'_>, service: &Node) {
         if judge.minor < RELAXED_SERVICE_NAMES { NameForm::OLD_SERVICE } else { NameForm::LABEL };
     needed_name(judge, service, ("name", Absence::BySchema), form);
     let port = service.get("port");
-    let name = port.and_then(|it| it.get("name")).filter(|it| it.as_str() != Some(""));
-    let number = port.and_then(|it| it.get("number")).filter(|it| it.as_i64() != Some(0));
+    let name = port.and_then(|it| it.get("name")).filter(|name| name.as_str() != Some(""));
+    let number = port.and_then(|it| it.get("number")).filter(|number| number.as_i64() != Some(0));
     match (name, number) {
         (Some(name), Some(_)) => {
             let text = ("port has both a name and a number", "keep one of them");

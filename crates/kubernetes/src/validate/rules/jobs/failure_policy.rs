@@ -45,7 +45,8 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
 /// failed.
 fn replacement(judge: &mut Judge<'_>, job: &Job<'_>) {
     let field = "podReplacementPolicy";
-    let Some(node) = job.get(field).filter(|it| it.as_str() == Some("TerminatingOrFailed")) else {
+    let Some(node) = job.get(field).filter(|policy| policy.as_str() == Some("TerminatingOrFailed"))
+    else {
         return;
     };
     let text = (
@@ -72,7 +73,7 @@ fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &SortedSet<&str>),
         judge.refuse(rule, node, text);
     }
     let codes = item.entry("onExitCodes");
-    let conditions = item.entry("onPodConditions").filter(|it| !it.value.items().is_empty());
+    let conditions = item.entry("onPodConditions").filter(|entry| !entry.value.items().is_empty());
     match (codes, conditions) {
         (Some(_), Some(second)) => {
             let text = (
@@ -110,7 +111,7 @@ fn exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     judge.needed(codes, "operator", Absence::BySchema);
     container(judge, codes, known);
     let values = items(codes, "values");
-    if let Some(node) = codes.get("values").filter(|it| is_empty_list(it)) {
+    if let Some(node) = codes.get("values").filter(|values| is_empty_list(values)) {
         let text = ("list of exit codes is empty", "requires a value", "list the exit codes");
         judge.fault(rule, node, text);
     }
@@ -160,7 +161,7 @@ fn names<'o>(pod: &PodSpec<'o>) -> impl Iterator<Item = &'o str> + Clone + use<'
     let spec = pod.spec;
     let lists = ["containers", "initContainers"].into_iter();
     let containers = lists.flat_map(|list| items(spec, list));
-    containers.map(|it| it.str_at(&["name"]).unwrap_or_default())
+    containers.map(|container| container.str_at(&["name"]).unwrap_or_default())
 }
 
 fn container(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
@@ -200,7 +201,7 @@ fn pod_conditions(
             let what = (rule, "condition type");
             judge.form(node, what, check_qualified_name, help);
         }
-        let is_given = condition.get("status").is_some_and(|it| it.as_str() != Some(""));
+        let is_given = condition.get("status").is_some_and(|status| status.as_str() != Some(""));
         if is_given {
             judge.listed(condition, "status", &["True", "False", "Unknown"]);
         } else if !is_filled_in {

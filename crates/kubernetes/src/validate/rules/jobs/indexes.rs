@@ -25,7 +25,7 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
         Mode::Indexed => indexed(judge, job),
         Mode::NonIndexed => {
             let fields = ["backoffLimitPerIndex", "maxFailedIndexes"];
-            for field in fields.into_iter().filter(|it| job.has(it)) {
+            for field in fields.into_iter().filter(|field| job.has(field)) {
                 let message = message!("`{field}` requires an indexed Job");
                 let help = "write `completionMode: Indexed`, or remove the field";
                 report(judge, job, field, (message, "only for indexed Jobs", help.into()));

@@ -54,7 +54,7 @@ pub(super) fn check_template(judge: &mut Judge<'_>, spec: &Node) {
     if let Some(entry) = spec.entry("selector") {
         own_selector(judge, (&entry.value).into());
     }
-    if let Some(node) = spec.get("manualSelector").filter(|it| it.as_bool() == Some(true)) {
+    if let Some(node) = spec.get("manualSelector").filter(|value| value.as_bool() == Some(true)) {
         let text = (
             "`manualSelector: true` is set in a CronJob",
             "all Jobs of the CronJob select the same Pods",

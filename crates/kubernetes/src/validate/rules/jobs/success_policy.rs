@@ -20,7 +20,7 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
         return judge.refuse(rule, entry, text);
     }
     let rules = items(&entry.value, "rules");
-    if let Some(node) = entry.value.get("rules").filter(|it| is_empty_list(it)) {
+    if let Some(node) = entry.value.get("rules").filter(|rules| is_empty_list(rules)) {
         let text =
             ("success policy has no rules", "requires a rule", "add a rule, or remove the policy");
         judge.fault(rule, (node.span(), (job.spec, "successPolicy.rules")), text);
@@ -41,7 +41,7 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
 fn check_rule(judge: &mut Judge<'_>, job: &Job<'_>, item: &Node) {
     let rule = &SUCCESS_POLICY_INVALID;
     let fields = ["succeededCount", "succeededIndexes"];
-    let is_given = fields.iter().any(|it| item.get(it).is_some());
+    let is_given = fields.iter().any(|field| item.get(field).is_some());
     if !is_given {
         let message = "success policy rule has neither `succeededCount` nor `succeededIndexes`";
         let finding = Diagnostic::new(rule, start(item), message)

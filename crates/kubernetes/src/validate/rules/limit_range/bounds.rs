@@ -27,7 +27,7 @@ struct Bounds<'n>([(&'static str, &'n Map); 5]);
 impl<'n> Bounds<'n> {
     fn of(&self, field: &str, name: &str) -> Option<Bound<'n>> {
         // Go's decoder keeps the key of a `null` with the quantity 0.
-        let (field, entries) = self.0.iter().find(|it| it.0 == field)?;
+        let (field, entries) = self.0.iter().find(|known| known.0 == field)?;
         let entry = entries.entry(name)?;
         Some(Bound { field, entry, amount: amount(&entry.value)? })
     }
@@ -35,8 +35,11 @@ impl<'n> Bounds<'n> {
 
 pub(super) fn check(judge: &mut Judge<'_>, limit: &Node, kind: &str) {
     let bounds = Bounds(FIELDS.map(|field| (field, Map::of(limit.get(field)))));
-    let mut names: Vec<&str> =
-        FIELDS.iter().flat_map(|it| entries(limit, it)).map(|it| it.key.as_str()).collect();
+    let mut names: Vec<&str> = FIELDS
+        .iter()
+        .flat_map(|field| entries(limit, field))
+        .map(|entry| entry.key.as_str())
+        .collect();
     names.sort_unstable();
     names.dedup();
     for name in names {
@@ -129,7 +132,7 @@ fn is_above_range(ratio: i128, min: i128, max: i128) -> bool {
         return false;
     }
     let whole = |it: i128| it.saturating_add(999) / 1000;
-    if [ratio, min, max].into_iter().all(|it| whole(it) < MAX_WITH_FRACTION) {
+    if [ratio, min, max].into_iter().all(|amount| whole(amount) < MAX_WITH_FRACTION) {
         return ratio.saturating_mul(min) > max.saturating_mul(1000);
     }
     whole(ratio).saturating_mul(whole(min)) > whole(max)

@@ -24,7 +24,9 @@ pub(super) fn check(judge: &mut Judge<'_>, rules: &Node) {
 
 /// Rules for a direction that `policyTypes` leaves out.
 fn unused_rules(judge: &mut Judge<'_>, rules: &Node) {
-    let Some(types) = rules.get("policyTypes").filter(|it| !it.items().is_empty()) else { return };
+    let Some(types) = rules.get("policyTypes").filter(|types| !types.items().is_empty()) else {
+        return;
+    };
     let is_known = |it: &Node| matches!(it.as_str(), Some("Ingress" | "Egress"));
     if !types.items().iter().all(is_known) {
         return;
@@ -66,7 +68,7 @@ fn types(judge: &mut Judge<'_>, rules: &Node) {
         judge.refuse(&POLICY_TYPES_INVALID, (third.span(), (rules, "policyTypes")), text);
         return;
     }
-    for node in types.iter().filter(|it| it.as_str() == Some("")) {
+    for node in types.iter().filter(|node| node.as_str() == Some("")) {
         let text = ("`policyTypes` has an empty item", help);
         judge.refuse(&POLICY_TYPES_INVALID, node, text);
     }

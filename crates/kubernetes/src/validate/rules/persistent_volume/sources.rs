@@ -81,7 +81,9 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, has_nodes: bool) {
 /// Reports a recycled volume at the root of the node.
 fn recycled_root(judge: &mut Judge<'_>, spec: &Node) {
     let field = "persistentVolumeReclaimPolicy";
-    let Some(policy) = spec.get(field).filter(|it| it.as_str() == Some("Recycle")) else { return };
+    let Some(policy) = spec.get(field).filter(|policy| policy.as_str() == Some("Recycle")) else {
+        return;
+    };
     let directory = spec.str_at(&["hostPath", "path"]).unwrap_or_default();
     let is_root = directory.starts_with('/')
         && directory.split('/').all(|part| matches!(part, "" | "." | ".."));
@@ -139,7 +141,7 @@ fn directory(judge: &mut Judge<'_>, source: &Node) {
 
 fn exported(judge: &mut Judge<'_>, source: &Node) {
     if let Some(node) = source.get("path")
-        && node.as_str().is_some_and(|it| !it.is_empty() && !it.starts_with('/'))
+        && node.as_str().is_some_and(|path| !path.is_empty() && !path.starts_with('/'))
     {
         let text = ("server path does not start with `/`", "write an absolute path: `/exports`");
         refuse(judge, node, text);
@@ -147,7 +149,7 @@ fn exported(judge: &mut Judge<'_>, source: &Node) {
 }
 
 fn monitors(judge: &mut Judge<'_>, source: &Node) {
-    if let Some(node) = source.get("monitors").filter(|it| is_empty_list(it)) {
+    if let Some(node) = source.get("monitors").filter(|monitors| is_empty_list(monitors)) {
         let text = ("`monitors` is empty", "list the addresses of the monitors");
         refuse(judge, node, text);
     }

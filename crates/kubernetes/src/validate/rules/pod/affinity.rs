@@ -53,7 +53,7 @@ fn node_affinity(judge: &mut PodJudge<'_>, affinity: &Node) {
 
 fn weight(judge: &mut PodJudge<'_>, preferred: &Node) {
     let Some(node) = preferred.get("weight") else { return };
-    let Some(weight) = node.as_i64().filter(|it| !(1..=100).contains(it)) else { return };
+    let Some(weight) = node.as_i64().filter(|weight| !(1..=100).contains(weight)) else { return };
     let text = (
         message!("affinity weight {weight} is outside 1-100"),
         labelled("must be from 1 to 100", "write a number from 1 to 100"),
@@ -170,9 +170,9 @@ fn spread(judge: &mut PodJudge<'_>) {
         check_selector(judge, constraint.get("labelSelector"));
         match_keys(judge, constraint, is_merged);
     }
-    let pairs = constraints.iter().map(|it| {
-        let text = |field: &str| it.str_at(&[field]).unwrap_or_default();
-        ((text("topologyKey"), text("whenUnsatisfiable")), it)
+    let pairs = constraints.iter().map(|constraint| {
+        let text = |field: &str| constraint.str_at(&[field]).unwrap_or_default();
+        ((text("topologyKey"), text("whenUnsatisfiable")), constraint)
     });
     repeated(pairs, |(key, _), node, first| {
         let message = message!("duplicate topology spread constraint for `{}`", shown(key));
@@ -193,7 +193,7 @@ fn check_spread(judge: &mut PodJudge<'_>, constraint: &Node) {
     }
     for field in ["maxSkew", "minDomains"] {
         let Some(node) = constraint.get(field) else { continue };
-        if let Some(number) = node.as_i64().filter(|it| *it <= 0) {
+        if let Some(number) = node.as_i64().filter(|number| *number <= 0) {
             let text = (
                 message!("`{field}` {number} is below 1"),
                 labelled("must be 1 or more", "write 1 or more"),

@@ -59,7 +59,9 @@ fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
     }
     let is_token = |it: &Node| it.get("serviceAccountToken").is_some();
     let has_token = items(spec, "volumes").iter().any(|volume| {
-        volume.get("projected").is_some_and(|it| items(it, "sources").iter().any(is_token))
+        volume
+            .get("projected")
+            .is_some_and(|projected| items(projected, "sources").iter().any(is_token))
     });
     let has_account = filled_text(spec, "serviceAccountName").is_some()
         || filled_text(spec, "serviceAccount").is_some();
@@ -84,8 +86,9 @@ fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
 fn deletion_cost(judge: &mut PodJudge<'_>, node: &Node) {
     let text = node.as_str().unwrap_or_default();
     // Go's parser accepts a `+` and leading zeros; Kubernetes does not.
-    let is_plain =
-        text == "0" || text.starts_with('-') || text.starts_with(|it| matches!(it, '1'..='9'));
+    let is_plain = text == "0"
+        || text.starts_with('-')
+        || text.starts_with(|character| matches!(character, '1'..='9'));
     if is_plain && text.parse::<i32>().is_ok() {
         return;
     }

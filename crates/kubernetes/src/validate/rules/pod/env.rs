@@ -56,8 +56,9 @@ fn check_variable(judge: &mut PodJudge<'_>, variable: &Node) {
     if from.value.as_map().is_none() {
         return;
     }
-    let value =
-        variable.entry("value").filter(|it| it.value.as_str().is_some_and(|it| !it.is_empty()));
+    let value = variable
+        .entry("value")
+        .filter(|entry| entry.value.as_str().is_some_and(|it| !it.is_empty()));
     sources(judge, from, value);
     let source = |name: &str| from.value.get(name);
     if let Some(node) = source("fieldRef") {
@@ -93,7 +94,7 @@ fn sources(judge: &mut PodJudge<'_>, from: &Entry, value: Option<&Entry>) {
     };
     if let Some(other) = value.or_else(|| given.next()) {
         let mut both = [first, other];
-        both.compact_sort_by_key(|it| it.key_origin().span());
+        both.compact_sort_by_key(|entry| entry.key_origin().span());
         let [first, second] = both;
         let message =
             message!("environment variable has both `{}` and `{}`", first.key, second.key);
@@ -126,7 +127,7 @@ pub(super) fn check_field(judge: &mut PodJudge<'_>, reference: &Node, reader: Re
         "metadata.annotations",
     ];
     if let Some(node) = reference.get("apiVersion")
-        && node.as_str().is_some_and(|it| !matches!(it, "" | "v1"))
+        && node.as_str().is_some_and(|version| !matches!(version, "" | "v1"))
     {
         let text = ("`apiVersion` of a `fieldRef` is not `v1`", "must be `v1`", "remove it");
         judge.fault(&FIELD_PATH_UNSUPPORTED, node, text);
@@ -268,9 +269,11 @@ fn check_file(judge: &mut PodJudge<'_>, reference: &Node) {
     let Some(name) = judge.needed(reference, "volumeName", Absence::BySchema) else { return };
     let volume = judge.volume(name);
     // A volume without a source is an `emptyDir`.
-    let is_empty_dir = volume.is_some_and(|it| {
-        let sources = || it.entries().iter().filter(|it| it.key != "name" && !it.value.is_null());
-        sources().count() == 0 || it.get("emptyDir").is_some()
+    let is_empty_dir = volume.is_some_and(|volume| {
+        let sources = || {
+            volume.entries().iter().filter(|entry| entry.key != "name" && !entry.value.is_null())
+        };
+        sources().count() == 0 || volume.get("emptyDir").is_some()
     });
     let Some(node) = reference.get("volumeName").filter(|_| !is_empty_dir) else { return };
     let message = match volume {

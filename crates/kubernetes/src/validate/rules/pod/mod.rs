@@ -75,12 +75,13 @@ fn check_absent(judge: &mut Judge<'_>) {
     if !is_known || owner.as_map().is_none() {
         return;
     }
-    let misspelt = owner.entries().iter().filter(|it| nearest(&it.key, ["spec"]).is_some());
+    let misspelt = owner.entries().iter().filter(|entry| nearest(&entry.key, ["spec"]).is_some());
     // Fields below `spec:` that are not indented, or a deleted `spec:` below `metadata`.
     let metadata = entries(&object.root, "metadata");
     let moved = object.root.entries().iter().chain(metadata);
-    let moved = moved
-        .filter(|it| ["containers", "replicas", "selector", "template"].contains(&it.key.as_str()));
+    let moved = moved.filter(|entry| {
+        ["containers", "replicas", "selector", "template"].contains(&entry.key.as_str())
+    });
     let misspelt = misspelt.chain(moved);
     let message = message!("{} has no container", object.describe());
     let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
@@ -89,7 +90,7 @@ fn check_absent(judge: &mut Judge<'_>) {
     if gvk.is("apps", "StatefulSet") && judge.minor < judge::STATEFUL_SET_MINOR {
         finding.severity = Severity::Warning;
     }
-    let misspelt = misspelt.map(|it| it.key_origin().span());
+    let misspelt = misspelt.map(|entry| entry.key_origin().span());
     judge.report(misspelt.fold(finding, Diagnostic::same_mistake_as), (judge.root(), path));
 }
 
@@ -108,7 +109,7 @@ fn sample(object: &Object, owner: &Node, path: &str) -> String {
         pod = format!("{{{selector}{field}: {pod}}}");
     }
     // The map itself exists.
-    let inside = pod.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+    let inside = pod.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     inside.unwrap_or(&pod).to_owned()
 }
 

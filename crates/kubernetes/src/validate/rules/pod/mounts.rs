@@ -98,7 +98,8 @@ fn recursive_read_only(judge: &mut PodJudge<'_>, mount: &Node) {
     if mount.get("readOnly").and_then(Node::as_bool) != Some(true) {
         conflict("requires a read-only mount", "add `readOnly: true`", mount.span());
     }
-    if let Some(other) = mount.get("mountPropagation").filter(|it| it.as_str() != Some("None")) {
+    if let Some(other) = mount.get("mountPropagation").filter(|mode| mode.as_str() != Some("None"))
+    {
         conflict(
             "cannot be combined with `mountPropagation`",
             "remove `mountPropagation`",
@@ -110,7 +111,7 @@ fn recursive_read_only(judge: &mut PodJudge<'_>, mount: &Node) {
 fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], devices: &[Node]) {
     for device in devices {
         judge.needed(device, "devicePath", Absence::BySchema);
-        let volume = filled_text(device, "name").and_then(|it| judge.volume(it));
+        let volume = filled_text(device, "name").and_then(|name| judge.volume(name));
         let mut refuse = |node: &Node, name: &'static str, message: Message, help: &'static str| {
             let text = (message, "invalid device", help);
             judge.fault(&VOLUME_DEVICE_INVALID, (node.span(), (device, name)), text);
@@ -162,11 +163,12 @@ fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], de
 /// Checks that a volume is used as a filesystem or a device, and a path for one of them.
 fn beside_mounts(judge: &mut PodJudge<'_>, mounts: &[Node], devices: &[Node]) {
     for (of_device, of_mount) in [("name", "name"), ("devicePath", "mountPath")] {
-        let mounted =
-            mounts.iter().filter_map(|it| Some((filled_text(it, of_mount)?, it.get(of_mount)?)));
-        let asked = devices
+        let mounted = mounts
             .iter()
-            .filter_map(|it| Some((filled_text(it, of_device)?, (true, it.get(of_device)?))));
+            .filter_map(|mount| Some((filled_text(mount, of_mount)?, mount.get(of_mount)?)));
+        let asked = devices.iter().filter_map(|device| {
+            Some((filled_text(device, of_device)?, (true, device.get(of_device)?)))
+        });
         let all = mounted.map(|(key, node)| (key, (false, node))).chain(asked);
         repeated(all, |value, (is_device, node), (is_other_device, first)| {
             if !is_device || is_other_device {

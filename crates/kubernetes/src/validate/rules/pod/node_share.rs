@@ -13,9 +13,9 @@ const LONGEST_NAME: usize = 253;
 pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     let hosts = ["hostNetwork", "hostPID", "hostIPC"];
-    let owner = |field: &str| spec.entry(field).map(|it| it.key_origin().span());
+    let owner = |field: &str| spec.entry(field).map(|entry| entry.key_origin().span());
     let has_own_users = judge.has_own_users;
-    for field in hosts.into_iter().filter(|it| has_own_users && is_true(spec, it)) {
+    for field in hosts.into_iter().filter(|field| has_own_users && is_true(spec, field)) {
         refuse(judge, ("hostUsers", owner("hostUsers")), (field, owner(field)));
     }
     if is_true(spec, "shareProcessNamespace") && is_true(spec, "hostPID") {
@@ -79,8 +79,9 @@ fn report(judge: &mut PodJudge<'_>, node: &Node, message: Message, help: &'stati
 
 /// Segments of lowercase letters, digits, `-` and `_`, with `.` or `/` between them.
 fn is_sysctl(name: &str) -> bool {
-    let is_end =
-        |byte: Option<u8>| byte.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit());
+    let is_end = |byte: Option<u8>| {
+        byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
     let is_inner = |byte: u8| {
         byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_')
     };

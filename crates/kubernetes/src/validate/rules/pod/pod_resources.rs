@@ -43,7 +43,7 @@ fn of_pod(judge: &mut PodJudge<'_>, resources: &Node) {
     check_requirements(judge, resources, Level::Pod);
     let list = |name: &str| entries(resources, name);
     let (of_requests, of_limits) = (needs(judge, "requests"), needs(judge, "limits"));
-    let total = |need: Option<&Need>| need.map_or(0, |it| it.total().max(0));
+    let total = |need: Option<&Need>| need.map_or(0, |need| need.total().max(0));
     for entry in list("requests") {
         let needed = total(of_requests.get(entry.key.as_str()));
         hold(judge, entry, needed, ("request", "total"));
@@ -84,10 +84,10 @@ fn needs<'o>(judge: &PodJudge<'o>, list: &str) -> SortedMap<&'o str, Need> {
         let known = Map::of(own);
         let limits = container.at(&["resources", "limits"]).filter(|_| is_filled_in);
         let limits = limits.map_or(&[][..], Node::entries).iter();
-        let limits = limits.filter(move |it| known.get(&it.key).is_none_or(Node::is_null));
+        let limits = limits.filter(move |entry| known.get(&entry.key).is_none_or(Node::is_null));
         let all = own.map_or(&[][..], Node::entries).iter().chain(limits);
-        all.filter(|it| !it.value.is_null())
-            .filter_map(|it| Some((it.key.as_str(), amount(&it.value)?)))
+        all.filter(|entry| !entry.value.is_null())
+            .filter_map(|entry| Some((entry.key.as_str(), amount(&entry.value)?)))
     };
     let mut needs: SortedMap<&str, Need> = SortedMap::new();
     for container in items(spec, "initContainers") {

@@ -93,7 +93,8 @@ fn host_ports(judge: &mut PodJudge<'_>, containers: &[Node]) {
     let all = containers.iter().flat_map(|container| {
         items(container, "ports").iter().filter_map(move |node| {
             let text = |field| filled_text(node, field);
-            let number = |field| node.get(field).and_then(Node::as_i64).filter(|it| *it != 0);
+            let number =
+                |field| node.get(field).and_then(Node::as_i64).filter(|number| *number != 0);
             let inside = || number("containerPort").filter(|_| is_filled_in);
             let outside = number("hostPort").or_else(inside)?;
             let key = (text("protocol").unwrap_or("TCP"), text("hostIP"), outside);

@@ -169,7 +169,7 @@ fn check_port_of_container(judge: &mut PodJudge<'_>, container: &Container<'_>, 
         return;
     };
     let names = || items(container.node, "ports").iter().filter_map(|it| it.str_at(&["name"]));
-    if check_port_name(name).is_err() || names().any(|it| it == name) {
+    if check_port_name(name).is_err() || names().any(|known| known == name) {
         return;
     }
     let message = message!("container `{}` has no port named `{name}`", container.shown_name());
@@ -195,7 +195,7 @@ fn check_port(judge: &mut PodJudge<'_>, action: &Node) {
             Err(fault) => message!("port name `{}` {fault}", shown(name)),
         },
     };
-    let number = node.as_str().and_then(|it| it.parse::<u16>().ok());
+    let number = node.as_str().and_then(|text| text.parse::<u16>().ok());
     let help = number.map_or_else(
         || "write a number, or the name of a container port".into(),
         |number| message!("remove the quotes: `{number}`"),

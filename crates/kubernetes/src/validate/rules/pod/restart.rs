@@ -128,7 +128,7 @@ fn check_rule(judge: &mut PodJudge<'_>, item: &Node, has_restart_all: bool) {
         return judge.refuse(rule, (item, "exitCodes"), text);
     };
     if let Some(operator) = codes.get("operator")
-        && let Some(text) = operator.as_str().filter(|it| !matches!(*it, "In" | "NotIn"))
+        && let Some(text) = operator.as_str().filter(|text| !matches!(*text, "In" | "NotIn"))
     {
         let text = (
             message!("invalid restart rule operator `{text}`"),
@@ -154,7 +154,7 @@ fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]
     let ends_for_good = judge.pod.spec.str_at(&["restartPolicy"]) == Some("Never");
     for item in policies {
         if let Some(node) = item.get("resourceName")
-            && let Some(text) = node.as_str().filter(|it| !matches!(*it, "cpu" | "memory"))
+            && let Some(text) = node.as_str().filter(|text| !matches!(*text, "cpu" | "memory"))
         {
             let text = (
                 message!("resource `{text}` cannot be resized"),

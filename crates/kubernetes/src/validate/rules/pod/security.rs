@@ -105,7 +105,9 @@ fn escalation(judge: &mut PodJudge<'_>, context: &Node) {
     }
     let added = items_at(context, &["capabilities", "add"]);
     // The server only checks this spelling; `SYS_ADMIN` passes.
-    if let Some(capability) = added.iter().find(|it| it.as_str() == Some("CAP_SYS_ADMIN")) {
+    if let Some(capability) =
+        added.iter().find(|capability| capability.as_str() == Some("CAP_SYS_ADMIN"))
+    {
         let text = (
             "`allowPrivilegeEscalation: false` conflicts with the capability `CAP_SYS_ADMIN`",
             "remove the capability, or `allowPrivilegeEscalation`",

@@ -73,7 +73,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, name: &str, source: &Node) {
 
 fn empty_dir(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(node) = source.get("sizeLimit")
-        && amount(node).is_some_and(|it| it < 0)
+        && amount(node).is_some_and(|limit| limit < 0)
     {
         let text = ("`sizeLimit` is negative", "write a quantity such as `1Gi`");
         judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
@@ -101,7 +101,7 @@ fn descending(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
 
 fn absolute(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(node) = source.get("path")
-        && node.as_str().is_some_and(|it| !it.is_empty() && !it.starts_with('/'))
+        && node.as_str().is_some_and(|path| !path.is_empty() && !path.starts_with('/'))
     {
         let text = ("server path does not start with `/`", "write an absolute path: `/exports`");
         judge.refuse(&VOLUME_PATH_INVALID, node, text);
@@ -135,7 +135,9 @@ pub(super) fn file_path(judge: &mut PodJudge<'_>, owner: &Node) {
 /// Checks a file mode.
 pub(super) fn mode(judge: &mut PodJudge<'_>, owner: &Node, field: &str) {
     let Some(node) = owner.get(field) else { return };
-    let Some(mode) = node.as_i64().filter(|it| !(0..=LARGEST_MODE).contains(it)) else { return };
+    let Some(mode) = node.as_i64().filter(|mode| !(0..=LARGEST_MODE).contains(mode)) else {
+        return;
+    };
     let text = (
         message!("`{field}` {mode} is not a valid file mode"),
         "write it with a leading zero, as in `0644`, or in decimal, as in 420",
@@ -145,7 +147,7 @@ pub(super) fn mode(judge: &mut PodJudge<'_>, owner: &Node, field: &str) {
 
 fn number(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
     if let Some(node) = source.get(field)
-        && let Some(number) = node.as_i64().filter(|it| !(0..=255).contains(it))
+        && let Some(number) = node.as_i64().filter(|number| !(0..=255).contains(number))
     {
         let text = (
             message!("`{field}` {number} is outside 0-255"),
@@ -156,7 +158,7 @@ fn number(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
 }
 
 fn monitors(judge: &mut PodJudge<'_>, source: &Node) {
-    if let Some(node) = source.get("monitors").filter(|it| is_empty_list(it)) {
+    if let Some(node) = source.get("monitors").filter(|monitors| is_empty_list(monitors)) {
         let text = ("`monitors` is empty", "list the addresses of the monitors");
         judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
     }

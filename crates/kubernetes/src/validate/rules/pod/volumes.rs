@@ -67,7 +67,8 @@ fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
     // An unknown field is not a source: the schema reports it.
     let is_known = |key: &str| VOLUME.is_none_or(|known| known.property(key).is_some());
     let sources = volume.entries().iter();
-    let sources = sources.filter(|it| it.key != "name" && !it.value.is_null() && is_known(&it.key));
+    let sources = sources
+        .filter(|entry| entry.key != "name" && !entry.value.is_null() && is_known(&entry.key));
     let mut first: Option<&Entry> = None;
     for source in sources {
         if let Some(first) = first {
@@ -94,17 +95,17 @@ fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
 fn claims_of_ephemeral(judge: &mut PodJudge<'_>, volumes: &[Node]) {
     let pod = judge.pod.object.name.as_str();
     let made = |volume: &Node| {
-        let name = volume.str_at(&["name"]).filter(|it| !it.is_empty() && !pod.is_empty())?;
+        let name = volume.str_at(&["name"]).filter(|name| !name.is_empty() && !pod.is_empty())?;
         volume.get("ephemeral").map(|_| format!("{pod}-{name}"))
     };
     let rule = &VOLUME_CLAIM_OF_EPHEMERAL;
-    if !volumes.iter().any(|it| it.get("ephemeral").is_some()) {
+    if !volumes.iter().any(|volume| volume.get("ephemeral").is_some()) {
         return;
     }
     let mut users: SortedMap<&str, Vec<(&Node, &Node)>> = SortedMap::new();
     for volume in volumes {
         let node = volume.at(&["persistentVolumeClaim", "claimName"]);
-        if let Some((name, node)) = node.and_then(|it| Some((it.as_str()?, it))) {
+        if let Some((name, node)) = node.and_then(|node| Some((node.as_str()?, node))) {
             users.entry(name).or_default().push((volume, node));
         }
     }

@@ -70,7 +70,7 @@ fn deadline(judge: &mut PodJudge<'_>) {
     let field = "activeDeadlineSeconds";
     let Some(node) = judge.pod.spec.get(field) else { return };
     let Some(seconds) = node.as_i64() else { return };
-    if i32::try_from(seconds).is_ok_and(|it| it > 0) {
+    if i32::try_from(seconds).is_ok_and(|seconds| seconds > 0) {
         return;
     }
     let text = (
@@ -114,10 +114,10 @@ fn dns(judge: &mut PodJudge<'_>) {
     let pod = judge.pod;
     let spec = judge.pod.spec;
     let config = spec.get("dnsConfig");
-    let servers = config.map_or(&[][..], |it| items(it, "nameservers"));
+    let servers = config.map_or(&[][..], |config| items(config, "nameservers"));
     let rule = &DNS_CONFIG_INVALID;
     if servers.is_empty()
-        && let Some(policy) = spec.get("dnsPolicy").filter(|it| it.as_str() == Some("None"))
+        && let Some(policy) = spec.get("dnsPolicy").filter(|policy| policy.as_str() == Some("None"))
     {
         let text = (
             "`dnsPolicy: None` requires name servers",
@@ -152,7 +152,8 @@ fn searches(judge: &mut PodJudge<'_>, config: &Node) {
         );
         judge.refuse(rule, (excess.span(), (config, "searches")), text);
     }
-    let length: usize = searches.iter().filter_map(Node::as_str).map(|it| it.len() + 1).sum();
+    let length: usize =
+        searches.iter().filter_map(Node::as_str).map(|domain| domain.len() + 1).sum();
     if length > LONGEST_SEARCHES + 1
         && let Some(first) = searches.first()
     {

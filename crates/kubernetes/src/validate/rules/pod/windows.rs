@@ -117,7 +117,7 @@ fn refuse_in_contexts(
             let entry = context.entry(name);
             // An empty list of sysctls counts as absent.
             if let Some(entry) =
-                entry.filter(|it| it.key != "sysctls" || !it.value.items().is_empty())
+                entry.filter(|entry| entry.key != "sysctls" || !entry.value.items().is_empty())
             {
                 refuse(judge, entry, system);
             }
@@ -168,7 +168,7 @@ fn windows(judge: &mut PodJudge<'_>) {
         }
     }
     for name in ["hostPID", "hostIPC"] {
-        if let Some(entry) = spec.entry(name).filter(|it| it.value.as_bool() == Some(true)) {
+        if let Some(entry) = spec.entry(name).filter(|entry| entry.value.as_bool() == Some(true)) {
             refuse(judge, entry, "windows");
         }
     }

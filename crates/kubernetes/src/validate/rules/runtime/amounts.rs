@@ -27,7 +27,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
             if let Some(node) = amounts.get("cpu") {
                 check_cpu(judge, node);
             }
-            for entry in amounts.entries().iter().filter(|it| it.key.contains('/')) {
+            for entry in amounts.entries().iter().filter(|entry| entry.key.contains('/')) {
                 check_device(judge, entry);
             }
         }

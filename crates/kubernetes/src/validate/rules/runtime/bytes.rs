@@ -54,7 +54,7 @@ fn amount(judge: &mut Judge<'_>, node: &Node, what: &str, unit: &str) {
         Value::String(text) => text.parse().ok(),
         _ => None,
     };
-    let Some(number) = number.filter(|it| (1..LEAST).contains(it)) else { return };
+    let Some(number) = number.filter(|number| (1..LEAST).contains(number)) else { return };
     let meant = format!("{number}{unit}");
     let message = message!("`{what}` of {number} bytes has no unit");
     let finding = Diagnostic::new(&BYTES_WITHOUT_UNIT, node.span(), message)

@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     }
     match without_user.last() {
         Some((_, non_root)) if without_user.len() == count => unset_user(judge, pod, non_root),
-        _ => without_user.iter().for_each(|it| unset_user_of(judge, it)),
+        _ => without_user.iter().for_each(|unset| unset_user_of(judge, unset)),
     }
     unset_group(judge, pod);
 }
@@ -87,21 +87,25 @@ fn unset_user_of(judge: &mut Judge<'_>, (container, non_root): &(Container<'_>, 
 fn unset_group(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let context = pod.spec.get("securityContext");
     let non_root = context.and_then(|it| it.get("runAsNonRoot"));
-    let has_group = context.is_some_and(|it| it.get("fsGroup").is_some());
-    if has_group || !non_root.is_some_and(|it| it.as_bool() == Some(true) && is_of_profile(it)) {
+    let has_group = context.is_some_and(|context| context.get("fsGroup").is_some());
+    if has_group
+        || !non_root.is_some_and(|node| node.as_bool() == Some(true) && is_of_profile(node))
+    {
         return;
     }
     let of_template =
         pod.volume_claim_templates().iter().filter_map(|it| it.at(&["metadata", "name"]));
     let volumes = items(pod.spec, "volumes");
     let is_claim = |it: &&Node| {
-        let claim = it.get("persistentVolumeClaim").filter(|it| !is_true(it, "readOnly"));
+        let claim = it.get("persistentVolumeClaim").filter(|claim| !is_true(claim, "readOnly"));
         claim.is_some() || it.get("ephemeral").is_some()
     };
     let of_pod = volumes.iter().filter(is_claim).filter_map(|it| it.get("name"));
     let is_written = |volume: &&Node| {
-        let mut mounts = pod.containers().flat_map(|it| items(it.node, "volumeMounts"));
-        mounts.any(|it| it.str_at(&["name"]) == volume.as_str() && !is_true(it, "readOnly"))
+        let mut mounts =
+            pod.containers().flat_map(|container| items(container.node, "volumeMounts"));
+        mounts
+            .any(|mount| mount.str_at(&["name"]) == volume.as_str() && !is_true(mount, "readOnly"))
     };
     let Some(volume) = of_template.chain(of_pod).find(is_written) else { return };
     let name = volume.as_str().unwrap_or_default();

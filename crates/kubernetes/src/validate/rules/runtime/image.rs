@@ -9,7 +9,7 @@ use crate::validate::rules::judge::{Judge, shown};
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     for container in pod.containers() {
         let Some(node) = container.node.get("image") else { continue };
-        let Some(text) = node.as_str().filter(|it| !is_replaced_later(it)) else { continue };
+        let Some(text) = node.as_str().filter(|text| !is_replaced_later(text)) else { continue };
         let (label, advice) = match ImageReference::parse(text.trim()) {
             Ok(_) if has_placeholder(text) => {
                 ("has a placeholder", Advice::Help("write the value"))
@@ -36,7 +36,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 fn is_replaced_later(text: &str) -> bool {
     let is_known = || {
         let mut forms = Placeholder::first_of_each_form(text);
-        Placeholder::of_shell(text).is_some() || forms.any(|it| it.opening != "{{")
+        Placeholder::of_shell(text).is_some() || forms.any(|form| form.opening != "{{")
     };
     text.is_empty() || text.starts_with("ko://") || text.contains(['$', '{', '%']) && !is_known()
 }

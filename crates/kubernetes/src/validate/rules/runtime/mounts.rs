@@ -80,8 +80,11 @@ fn check_directory(judge: &mut Judge<'_>, container: &Node) {
 fn check_memory(judge: &mut Judge<'_>, container: &Node, in_memory: &SortedMap<&str, &Node>) {
     let Some(limit) = container.at(&["resources", "limits", "memory"]) else { return };
     let Some(most) = amount(limit) else { return };
-    for mount in items(container, "volumeMounts").iter().filter(|it| !is_true(it, "readOnly")) {
-        let Some(node) = mount.str_at(&["name"]).and_then(|it| in_memory.get(it)) else { continue };
+    for mount in items(container, "volumeMounts").iter().filter(|mount| !is_true(mount, "readOnly"))
+    {
+        let Some(node) = mount.str_at(&["name"]).and_then(|name| in_memory.get(name)) else {
+            continue;
+        };
         if amount(node).is_none_or(|size| size <= most) {
             continue;
         }

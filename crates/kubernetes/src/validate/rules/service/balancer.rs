@@ -67,7 +67,9 @@ fn outside(judge: &mut Judge<'_>, view: &View<'_>) {
     }
     let is_local = policy.and_then(Node::as_str) == Some("Local");
     let field = "healthCheckNodePort";
-    let Some(node) = view.spec.get(field).filter(|it| it.as_i64().is_some_and(|it| it != 0)) else {
+    let Some(node) =
+        view.spec.get(field).filter(|port| port.as_i64().is_some_and(|number| number != 0))
+    else {
         return;
     };
     if view.has_type("LoadBalancer") && is_local {

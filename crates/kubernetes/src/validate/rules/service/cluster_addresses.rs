@@ -114,7 +114,7 @@ fn check_addresses(judge: &mut Judge<'_>, addresses: &[&Node], families: &[Node]
         parsed.push((node, address));
     }
     let (short, long): (Vec<_>, Vec<_>) = parsed.iter().partition(|(_, it)| it.is_ipv4());
-    let of_one_family = [short, long].into_iter().find_map(|it| it.get(1).copied());
+    let of_one_family = [short, long].into_iter().find_map(|addresses| addresses.get(1).copied());
     if let Some(&(node, _)) = of_one_family {
         let text =
             ("Service has two addresses of one IP family", "keep one IPv4 and one IPv6 address");
@@ -139,7 +139,8 @@ fn check_addresses(judge: &mut Judge<'_>, addresses: &[&Node], families: &[Node]
 /// Checks that two addresses have a dual-stack Service. Only a headless Service without a selector
 /// is dual-stack by default.
 fn stack(judge: &mut Judge<'_>, view: &View<'_>, addresses: usize, families: &[Node]) {
-    let has_selector = view.spec.get("selector").is_some_and(|it| !it.entries().is_empty());
+    let has_selector =
+        view.spec.get("selector").is_some_and(|selector| !selector.entries().is_empty());
     let policy = view.spec.get("ipFamilyPolicy");
     let is_single = match policy.and_then(Node::as_str) {
         Some(policy) => policy == "SingleStack",

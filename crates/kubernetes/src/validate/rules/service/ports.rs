@@ -41,7 +41,9 @@ fn check_one(judge: &mut Judge<'_>, view: &View<'_>, port: &Node, needs_name: bo
     }
     // Zero and the empty string mean the number in `port`.
     let target = port.get("targetPort");
-    if let Some(node) = target.filter(|it| it.as_i64() != Some(0) && it.as_str() != Some("")) {
+    if let Some(node) =
+        target.filter(|target| target.as_i64() != Some(0) && target.as_str() != Some(""))
+    {
         check_port(judge, node, "targetPort");
     }
     check_name(judge, port.get("appProtocol"), "protocol");
@@ -68,7 +70,7 @@ fn name(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
 
 fn node_port(judge: &mut Judge<'_>, view: &View<'_>, port: &Node) {
     let Some(node) = port.get("nodePort") else { return };
-    let Some(number) = node.as_i64().filter(|it| *it != 0) else { return };
+    let Some(number) = node.as_i64().filter(|number| *number != 0) else { return };
     if view.has_type("ClusterIP") {
         let reason = "opens a port of the nodes, but the Service is of type `ClusterIP`".into();
         let help = "remove `nodePort`, or write `type: NodePort`".into();
@@ -103,7 +105,7 @@ fn duplicates(judge: &mut Judge<'_>, ports: &[Node]) {
     for field in ["port", "nodePort"] {
         let numbers = ports.iter().filter_map(|port| {
             let node = port.get(field)?;
-            let number = node.as_i64().filter(|it| *it != 0)?;
+            let number = node.as_i64().filter(|number| *number != 0)?;
             let protocol = filled_text(port, "protocol");
             Some(((protocol.unwrap_or("TCP"), number), node))
         });

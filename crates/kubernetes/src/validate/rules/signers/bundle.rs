@@ -43,7 +43,7 @@ pub(super) fn fault(text: &str) -> Option<&'static str> {
 /// Whether the basic constraints of a certificate say that it is one of an authority.
 fn is_authority(certificate: &[u8]) -> bool {
     let mut windows = certificate.windows(CONSTRAINTS.len());
-    let Some(at) = windows.position(|it| it == CONSTRAINTS) else { return false };
+    let Some(at) = windows.position(|window| window == CONSTRAINTS) else { return false };
     let rest = certificate.get(at + CONSTRAINTS.len()..).unwrap_or(&[]);
     let rest = rest.strip_prefix(&TRUE).unwrap_or(rest);
     // The tags and lengths of a string of bytes and of the sequence in it.

@@ -52,7 +52,7 @@ impl<'d> Values<'d> {
 
     /// The contents of the next value, which has this tag.
     fn next(&mut self, tag: u8) -> Option<&'d [u8]> {
-        self.any().filter(|it| it.0 == tag).map(|it| it.1)
+        self.any().filter(|value| value.0 == tag).map(|it| it.1)
     }
 
     /// The contents of the next value, a list of values.
@@ -94,12 +94,12 @@ fn key<'d>(values: &mut Values<'d>) -> Option<Key<'d>> {
         let mut numbers = whole(bits)?;
         let modulus = numbers.next(INTEGER)?;
         let exponent = numbers.next(INTEGER)?;
-        let is_positive = |it: &[u8]| it.first().is_some_and(|it| *it < 0x80) && it != [0];
+        let is_positive = |it: &[u8]| it.first().is_some_and(|byte| *byte < 0x80) && it != [0];
         (is_positive(modulus) && is_positive(exponent)).then_some(())?;
         signature = Some(modulus.strip_prefix(&[0]).unwrap_or(modulus).len());
     } else if algorithm == ELLIPTIC {
         let curve = parameters.next(IDENTIFIER)?;
-        let (_, length) = CURVES.iter().find(|it| it.0 == curve)?;
+        let (_, length) = CURVES.iter().find(|known| known.0 == curve)?;
         (bits.len() == *length && bits.first() == Some(&4)).then_some(())?;
     } else if algorithm == ED25519 {
         (bits.len() == 32 && parameters.is_empty()).then_some(())?;
@@ -139,7 +139,7 @@ impl<'d> Request<'d> {
         info.list(TAGGED)?;
         let algorithm = request.list(SEQUENCE)?.next(IDENTIFIER)?;
         let signature = request.bits()?;
-        let is_signed = key.signature.is_none_or(|it| it == signature.len())
+        let is_signed = key.signature.is_none_or(|length| length == signature.len())
             && match key.algorithm {
                 RSA => algorithm.starts_with(RSA.split_last()?.1),
                 ELLIPTIC => {
@@ -150,7 +150,7 @@ impl<'d> Request<'d> {
                 }
                 other => other == ED25519 && algorithm == ED25519,
             };
-        let organizations = subject.iter().filter(|it| it.0 == ORGANIZATION).map(|it| it.1);
+        let organizations = subject.iter().filter(|part| part.0 == ORGANIZATION).map(|it| it.1);
         is_signed.then(|| Self { organizations: organizations.collect() })
     }
 }

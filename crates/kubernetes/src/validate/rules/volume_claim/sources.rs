@@ -12,13 +12,14 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, sources: Sources) {
     let is_settled = sources == Sources::Settled;
     let by_reference = spec.entry("dataSourceRef");
     let namespace = by_reference
-        .and_then(|it| it.value.get("namespace"))
-        .filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
+        .and_then(|entry| entry.value.get("namespace"))
+        .filter(|namespace| namespace.as_str().is_some_and(|it| !it.is_empty()));
     // The server drops a source in another namespace (`CrossNamespaceVolumeDataSource`), and then, or
     // without one, a source that is neither a claim nor a snapshot.
     let by_reference = by_reference.filter(|_| !is_settled || namespace.is_none());
     let plain = spec.entry("dataSource");
-    let plain = plain.filter(|it| !is_settled || by_reference.is_some() || is_old_kind(&it.value));
+    let plain =
+        plain.filter(|entry| !is_settled || by_reference.is_some() || is_old_kind(&entry.value));
     for entry in [plain, by_reference].into_iter().flatten() {
         check_source(judge, entry);
     }

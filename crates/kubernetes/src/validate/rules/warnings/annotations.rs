@@ -132,7 +132,7 @@ fn is_seccomp_alone(
     annotation
         .strip_prefix(SECCOMP_CONTAINER)
         .and_then(|name| containers.get(name))
-        .is_some_and(|named| named.iter().any(|it| lacks(it.node)))
+        .is_some_and(|named| named.iter().any(|container| lacks(container.node)))
 }
 
 /// Whether it is an AppArmor annotation without the corresponding field, which also differs from
@@ -145,7 +145,7 @@ fn is_apparmor_alone(
     let Some(name) = annotation.key.strip_prefix(APPARMOR) else { return false };
     let profile = |owner: &'_ Node| owner.at(&["securityContext", "appArmorProfile"]).is_some();
     let named = containers.get(name);
-    if !named.is_some_and(|named| named.iter().any(|it| !profile(it.node))) {
+    if !named.is_some_and(|named| named.iter().any(|container| !profile(container.node))) {
         return false;
     }
     let Some(of_pod) = pod.spec.at(&["securityContext", "appArmorProfile"]) else { return true };

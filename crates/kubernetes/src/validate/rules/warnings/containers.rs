@@ -20,7 +20,8 @@ struct Port<'n> {
 impl<'n> Port<'n> {
     /// The host address and host port; 0 if it has none.
     fn host(&self) -> (&'n str, i64) {
-        let number = |field| self.node.get(field).and_then(Node::as_i64).filter(|it| *it != 0);
+        let number =
+            |field| self.node.get(field).and_then(Node::as_i64).filter(|number| *number != 0);
         let filled_in = || number("containerPort").filter(|_| self.is_filled_in);
         let outside = number("hostPort").or_else(filled_in).unwrap_or(0);
         (filled_text(self.node, "hostIP").unwrap_or(""), outside)

@@ -19,13 +19,13 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let is_external_name = kind == "ExternalName";
     if is_headless && judge.minor >= HEADLESS_MINOR {
         for field in ["loadBalancerIP", "externalIPs", "sessionAffinity"] {
-            let entry = spec.entry(field).filter(|it| is_set(&it.value));
-            if let Some(entry) = entry.filter(|it| it.value.as_str() != Some("None")) {
+            let entry = spec.entry(field).filter(|entry| is_set(&entry.value));
+            if let Some(entry) = entry.filter(|entry| entry.value.as_str() != Some("None")) {
                 without_effect(judge, entry, "a headless Service");
             }
         }
     }
-    if let Some(entry) = spec.entry("externalIPs").filter(|it| is_set(&it.value)) {
+    if let Some(entry) = spec.entry("externalIPs").filter(|entry| is_set(&entry.value)) {
         if is_external_name {
             without_effect(judge, entry, "a Service of type `ExternalName`");
         } else if !is_headless && judge.minor >= EXTERNAL_ADDRESSES_MINOR {
@@ -34,7 +34,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
             deprecated(judge, entry, message, help);
         }
     }
-    if let Some(entry) = spec.entry("externalName").filter(|it| is_set(&it.value))
+    if let Some(entry) = spec.entry("externalName").filter(|entry| is_set(&entry.value))
         && !is_external_name
     {
         without_effect(judge, entry, &format!("a Service of type `{kind}`"));

@@ -33,9 +33,9 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
 
 /// Checks the source of a Pod's volume or of a PersistentVolume.
 pub(super) fn check_source(judge: &mut Judge<'_>, volume: &Node) {
-    for entry in volume.entries().iter().filter(|it| !it.value.is_null()) {
+    for entry in volume.entries().iter().filter(|entry| !entry.value.is_null()) {
         let mut all = DEAD.into_iter().chain([RBD]);
-        let Some(found) = all.find(|it| is_same(it.0, &entry.key)) else { continue };
+        let Some(found) = all.find(|known| is_same(known.0, &entry.key)) else { continue };
         let (source, deprecated, dead) = found;
         let help = if source == "gitRepo" {
             "clone into an `emptyDir` in an init container"

@@ -90,7 +90,7 @@ pub(super) fn of_stateful_set(judge: &mut Judge<'_>, spec: &Node) {
 /// The fields of a rolling update, the default strategy.
 fn rolling_update(strategy: &Node) -> Option<&Node> {
     let is_rolling =
-        strategy.get("type").is_none_or(|it| matches!(it.as_str(), Some("" | "RollingUpdate")));
+        strategy.get("type").is_none_or(|node| matches!(node.as_str(), Some("" | "RollingUpdate")));
     strategy.get("rollingUpdate").filter(|_| is_rolling)
 }
 
@@ -120,7 +120,7 @@ fn beside_other_type(judge: &mut Judge<'_>, strategy: &Node, kind: &str) {
 
 /// Reports a strategy that allows neither an unavailable nor an additional Pod.
 fn stuck(judge: &mut Judge<'_>, update: &Node) {
-    let places = ["maxUnavailable", "maxSurge"].map(|it| update.get(it));
+    let places = ["maxUnavailable", "maxSurge"].map(|field| update.get(field));
     let message = message!("{} cannot replace any Pod", judge.object.describe());
     let [first, second] = places;
     let at = first.or(second).map_or_else(|| start(update), Node::span);

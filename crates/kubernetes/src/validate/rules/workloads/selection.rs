@@ -37,7 +37,7 @@ pub(in crate::validate::rules) fn check_match(
 
 fn is_empty_selector(selector: &Node) -> bool {
     selector.as_map().is_some()
-        && selector.get("matchLabels").is_none_or(|it| it.entries().is_empty())
+        && selector.get("matchLabels").is_none_or(|labels| labels.entries().is_empty())
         && items(selector, "matchExpressions").is_empty()
 }
 
@@ -45,9 +45,9 @@ fn is_empty_selector(selector: &Node) -> bool {
 /// template.
 fn of_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
     let labels = spec.at(&["template", "metadata", "labels"]);
-    let selector = spec.get("selector").filter(|it| !it.entries().is_empty());
+    let selector = spec.get("selector").filter(|selector| !selector.entries().is_empty());
     let Some(selector) = selector else {
-        if labels.is_none_or(|it| it.entries().is_empty()) {
+        if labels.is_none_or(|labels| labels.entries().is_empty()) {
             let at = key_or_start(spec, "selector");
             let label = "no selector and no template labels";
             empty(judge, (at, (spec, "selector")).into(), label);
@@ -72,12 +72,14 @@ fn mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)
     let labels = template.at(&["metadata", "labels"]);
     let own = labels.and_then(|it| it.entry(key));
     let at = own
-        .map(|it| it.value.span())
-        .or_else(|| template.at(&["metadata"])?.entry("labels").map(|it| it.key_origin().span()))
+        .map(|entry| entry.value.span())
+        .or_else(|| {
+            template.at(&["metadata"])?.entry("labels").map(|entry| entry.key_origin().span())
+        })
         .unwrap_or_else(|| start(template));
     let message =
         message!("selector of {} does not match its Pod template", judge.object.describe());
-    let text = match own.and_then(|it| it.value.as_str()) {
+    let text = match own.and_then(|entry| entry.value.as_str()) {
         Some(value) => message!("template has `{}: {}`", shown(key), shown(value)),
         None => message!("template has no label `{}`", shown(key)),
     };
@@ -94,7 +96,7 @@ fn mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)
     // One of the two keys is misspelled.
     let is_same = |it: &&Entry| it.value.as_str() == wanted.as_str();
     let same = labels.map_or(&[][..], Node::entries).iter().filter(is_same);
-    let near = nearest(key, same.map(|it| it.key.as_str())).filter(|_| own.is_none());
+    let near = nearest(key, same.map(|entry| entry.key.as_str())).filter(|_| own.is_none());
     let finding = match near {
         Some(near) => finding.help(message!(
             "write the same key in the selector and the template: `{}` or `{}`",

@@ -26,7 +26,7 @@ fn check_junctors(judge: &mut Judge<'_>, schema: &Node, declared: &Node) {
 fn check_nested(judge: &mut Judge<'_>, nested: &Node, declared: &Node) {
     check_junctors(judge, nested, declared);
     let is_schema = |it: &&Node| it.as_map().is_some();
-    if let Some(entry) = nested.entry("items").filter(|it| it.value.as_map().is_some()) {
+    if let Some(entry) = nested.entry("items").filter(|entry| entry.value.as_map().is_some()) {
         match declared.get("items").filter(is_schema) {
             Some(declared) => check_nested(judge, &entry.value, declared),
             None => undeclared(judge, entry),

@@ -110,7 +110,7 @@ fn forget_int_or_string(schema: &mut Node) {
 fn repeats_types(schema: &Node) -> bool {
     let all = items(schema, "allOf");
     let mut levels = std::iter::once(schema).chain(all);
-    levels.any(|level| level.get("anyOf").is_some_and(|it| is_int_or_string(it.items())))
+    levels.any(|level| level.get("anyOf").is_some_and(|schemas| is_int_or_string(schemas.items())))
 }
 
 /// Builds the object that contains a default.

@@ -16,7 +16,7 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     judge.listed(schema, LIST_TYPE, &["atomic", "set", "map"]);
     for (keyword, wanted, article) in [(MAP_TYPE, "object", "an"), (LIST_TYPE, "array", "an")] {
         let Some(entry) = schema.entry(keyword) else { continue };
-        let Some(is) = type_of(schema).filter(|it| *it != wanted) else { continue };
+        let Some(is) = type_of(schema).filter(|name| *name != wanted) else { continue };
         let is =
             if is.is_empty() { "a schema without a type".to_owned() } else { format!("`{is}`") };
         let message = message!("`{keyword}` is set on {is}");

@@ -83,14 +83,16 @@ fn check_unsupported(judge: &mut Judge<'_>, schema: &Node) {
         let help = "write `x-kubernetes-list-type: set`";
         refuse(entry, "`uniqueItems: true` is not supported".into(), help);
     }
-    if let Some(entry) = schema.entry(PRESERVE).filter(|it| it.value.as_bool() == Some(false)) {
+    if let Some(entry) = schema.entry(PRESERVE).filter(|entry| entry.value.as_bool() == Some(false))
+    {
         refuse(
             entry,
             message!("`{PRESERVE}` must not be `false`"),
             "remove it: unknown fields are dropped by default",
         );
     }
-    if let Some(entry) = schema.entry("items").filter(|it| matches!(it.value.value, Value::List(_)))
+    if let Some(entry) =
+        schema.entry("items").filter(|entry| matches!(entry.value.value, Value::List(_)))
         && !entry.value.items().is_empty()
     {
         let help = "write one schema for all items";

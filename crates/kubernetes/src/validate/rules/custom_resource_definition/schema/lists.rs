@@ -24,7 +24,9 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
         judge.refuse(rule, (at, (schema, KEYS)), (message, help));
     }
     // An array without items is reported elsewhere.
-    let Some(of_items) = schema.get("items").filter(|it| it.as_map().is_some()) else { return };
+    let Some(of_items) = schema.get("items").filter(|of_items| of_items.as_map().is_some()) else {
+        return;
+    };
     if let Some(entry) = of_items.entry("nullable").filter(|_| is_true(of_items, "nullable")) {
         let message = "items of the list are nullable, so they cannot be identified";
         let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin().span());
@@ -45,7 +47,7 @@ fn check_set(judge: &mut Judge<'_>, of_items: &Node) {
         _ => return,
     };
     let value = of_items.get(keyword);
-    if value.map_or(Some(default), Node::as_str).is_none_or(|it| it == "atomic") {
+    if value.map_or(Some(default), Node::as_str).is_none_or(|kind| kind == "atomic") {
         return;
     }
     let at = value.or_else(|| of_items.get("type")).map_or_else(|| of_items.span(), Node::span);

@@ -39,8 +39,9 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     for version in versions {
         let Some(schema) = schema_of(version) else { continue };
         let holder = version.get("schema");
-        let key =
-            holder.and_then(|it| it.entry("openAPIV3Schema")).map(|it| it.key_origin().span());
+        let key = holder
+            .and_then(|it| it.entry("openAPIV3Schema"))
+            .map(|entry| entry.key_origin().span());
         let errors = judge.errors;
         let site = Site::root(key.unwrap_or_else(|| start(schema)));
         let has_status = has_shared_status || !is_shared && has_status(version);

@@ -40,7 +40,9 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, has_status: bool) {
         return;
     }
     for keyword in NOT_WITH_STATUS {
-        let Some(entry) = schema.entry(keyword).filter(|it| is_set(&it.value)) else { continue };
+        let Some(entry) = schema.entry(keyword).filter(|entry| is_set(&entry.value)) else {
+            continue;
+        };
         let message =
             message!("`{keyword}` is set at the root of a schema with a `status` subresource");
         let help = "move it into the schema of `spec`, or remove the `status` subresource";

@@ -40,9 +40,9 @@ fn check_type(judge: &mut Judge<'_>, schema: &Node, site: Site) {
         judge.refuse(rule, (at, (schema, "type")), (message, help));
     }
     // A list of schemas is reported elsewhere.
-    let has_items = schema
-        .get("items")
-        .is_some_and(|it| matches!(it.value, Value::Map(_)) || !it.items().is_empty());
+    let has_items = schema.get("items").is_some_and(|schemas| {
+        matches!(schemas.value, Value::Map(_)) || !schemas.items().is_empty()
+    });
     if name == "array" && !has_items {
         let text = ("array has no `items`", "needs `items`", "add `items: {type: ...}`");
         judge.fault(&CRD_TYPE_MISSING, (site.at, (schema, "items")), text);
@@ -83,7 +83,7 @@ fn check_embedded(judge: &mut Judge<'_>, schema: &Node) {
     let mut refuse = |at: Span, message: &'static str, help: &'static str, field: &str| {
         judge.refuse(&CRD_KEYWORD_MISPLACED, (at, (schema, field)), (message, help));
     };
-    if type_of(schema).is_some_and(|it| it != "object") {
+    if type_of(schema).is_some_and(|name| name != "object") {
         let at = schema.get("type").map_or(key, Node::span);
         refuse(at, "embedded object is not of type `object`", "write `type: object`", "type");
     }
@@ -106,7 +106,7 @@ fn wanted(judge: &mut Judge<'_>, schema: &Node, field: &str, name: &str) {
     let value = &property.value;
     // A missing type is reported elsewhere if it is required.
     let is_free = preserves_unknown(value) || is_true(value, INT_OR_STRING);
-    if type_of(value).is_none_or(|it| it == name || it.is_empty() && !is_free) {
+    if type_of(value).is_none_or(|own| own == name || own.is_empty() && !is_free) {
         return;
     }
     let at = value.get("type").map_or(property.key_origin().span(), Node::span);

@@ -56,7 +56,7 @@ fn read(text: &str, node: &Node) -> Option<Vec<Node>> {
         Value::Null => Vec::new(),
         _ => return None,
     };
-    list.into_iter().map(|it| toleration(it, node)).collect()
+    list.into_iter().map(|value| toleration(value, node)).collect()
 }
 
 fn toleration(value: Value, node: &Node) -> Option<Node> {

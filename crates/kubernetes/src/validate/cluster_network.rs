@@ -107,7 +107,8 @@ impl<'p> Network<'p> {
         }
         let list = path.field("ipFamilies");
         for (index, node) in families.iter().enumerate() {
-            let is_absent = |it: &&str| node.as_str() == Some(*it) && !self.families.contains(it);
+            let is_absent =
+                |family: &&str| node.as_str() == Some(*family) && !self.families.contains(family);
             let Some(family) = FAMILIES.into_iter().find(is_absent) else { continue };
             let message = message!("{name} has the IP family {family}, but the cluster does not");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), message);
@@ -128,7 +129,7 @@ impl<'p> Network<'p> {
     fn outside_of_ranges(&self, name: &str, node: &Node) -> Option<Diagnostic> {
         let text = node.as_str()?;
         let address = parse_ip_address(text)?;
-        let of_family = |it: &&(Cidr, &str)| it.0.is_ipv4() == address.is_ipv4();
+        let of_family = |range: &&(Cidr, &str)| range.0.is_ipv4() == address.is_ipv4();
         let ranges: Vec<_> = self.ranges.iter().filter(of_family).collect();
         if ranges.is_empty() || ranges.iter().any(|range| range.0.can_allocate(address)) {
             return None;

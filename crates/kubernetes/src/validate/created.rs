@@ -109,8 +109,10 @@ impl<'o> From<'_, 'o, '_> {
             let Outcome { unfound, usage, undecided } =
                 checks.with_others(fuel, object, &mut later);
             self.report(later, None, sink);
-            let is_created = |it: &Unfound<'_>| {
-                created.iter().any(|made| it.is_about(&made.gvk.group, &made.gvk.kind, &made.name))
+            let is_created = |unfound: &Unfound<'_>| {
+                created
+                    .iter()
+                    .any(|made| unfound.is_about(&made.gvk.group, &made.gvk.kind, &made.name))
             };
             self.unfound.extend(unfound.into_iter().filter(|unfound| !is_created(unfound)));
             self.results.undecided.extend(undecided);
@@ -148,7 +150,7 @@ fn at_source(mut finding: Diagnostic, source: &Object, places: &Places) -> Diagn
     let known = places.range(first..=last);
     let known =
         known.filter(|(it, severity)| place.contains(**it) && **severity <= finding.severity);
-    let known: Vec<_> = known.map(|(it, _)| *it).collect();
+    let known: Vec<_> = known.map(|(span, _)| *span).collect();
     known.into_iter().fold(finding, Diagnostic::same_mistake_as)
 }
 
@@ -156,14 +158,15 @@ fn at_source(mut finding: Diagnostic, source: &Object, places: &Places) -> Diagn
 fn path_to(root: &Node, place: Span) -> Option<FieldPath> {
     let (mut node, mut steps) = (root, Vec::new());
     loop {
-        let is_here =
-            |it: &Entry| it.key_origin().span() == place || it.value.span().contains(place);
+        let is_here = |entry: &Entry| {
+            entry.key_origin().span() == place || entry.value.span().contains(place)
+        };
         let entry = node.entries().iter().find(|entry| is_here(entry));
         let (step, key, value) = if let Some(Entry { key, value }) = entry {
             (PathStep::Field(key.as_str().into()), key.span(), value)
         } else {
             let mut items = node.items().iter().enumerate();
-            let (at, item) = items.find(|(_, it)| it.span().contains(place))?;
+            let (at, item) = items.find(|(_, item)| item.span().contains(place))?;
             (PathStep::Index(at), item.span(), item)
         };
         steps.push(step);

@@ -88,9 +88,9 @@ fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
     let definition = objects.iter().find(|object| object.name_span() == used)?;
     let others = objects.iter().filter(|object| !object.root.same_value(&definition.root));
     // In one file, or in output that is applied together, it is an error.
-    let is_alternative = |it: &&&Object| {
-        is_known(cx, it)
-            || cx.across_files == AcrossFiles::Alternatives && !is_one_file(cx, it, definition)
+    let is_alternative = |object: &&&Object| {
+        is_known(cx, object)
+            || cx.across_files == AcrossFiles::Alternatives && !is_one_file(cx, object, definition)
     };
     let others: Vec<_> = others.filter(is_alternative).collect();
     if others.is_empty() {

@@ -93,7 +93,7 @@ fn fits(node: &Node, left: &mut usize) -> bool {
 
 /// The length of a string with its quotes and escapes; markup characters are escaped as well.
 fn json_length(text: &str) -> usize {
-    let length = |it: char| match it {
+    let length = |character: char| match character {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
         '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => 6,
         other => other.len_utf8(),

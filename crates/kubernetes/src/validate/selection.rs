@@ -90,7 +90,7 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                 return;
             }
             let selected = candidates.iter().map(|pod| (*pod, selects_pod(object, selector, pod)));
-            if selected.clone().all(|(_, it)| it == Selects::No) {
+            if selected.clone().all(|(_, selects)| selects == Selects::No) {
                 match unknown {
                     Some(Unknown::Kind(maker)) => {
                         sink.report(not_checked(object, selector, field, maker));
@@ -107,9 +107,10 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                 }
             } else if unknown.is_none()
                 && kind != "NetworkPolicy"
-                && selected.clone().all(|(_, it)| it != Selects::Perhaps)
+                && selected.clone().all(|(_, selects)| selects != Selects::Perhaps)
             {
-                let pods = selected.filter(|(_, it)| *it == Selects::Yes).map(|(pod, _)| pod);
+                let pods =
+                    selected.filter(|(_, selects)| *selects == Selects::Yes).map(|(pod, _)| pod);
                 let pods: Vec<_> = pods.collect();
                 if kind == "Service" {
                     ports::check(object, &pods, set.fuel(), sink);
@@ -137,7 +138,7 @@ pub fn effort<'p, 'o: 'p>(selector: &Node, pods: impl Iterator<Item = &'p PodSpe
 
 /// The selector of Pods, if the object has one that does not select everything.
 pub fn pod_selector(object: &Object) -> Option<&Node> {
-    let is_kind = |it: &&(&str, &str, &str)| object.gvk.is(it.0, it.1);
+    let is_kind = |maker: &&(&str, &str, &str)| object.gvk.is(maker.0, maker.1);
     let (_, _, field) = SELECTING.iter().find(is_kind)?;
     let is_alias = object.root.str_at(&["spec", "type"]) == Some("ExternalName");
     let selector =
@@ -287,11 +288,13 @@ fn nearest<'p, 'o>(
         let labels = pod.template.at(&["metadata", "labels"])?;
         let own = labels.as_map()?;
         let value = |entry: &Entry| own.get(&entry.key).filter(|it| !it.is_null());
-        let is_there = |it: &&Entry| value(it).is_some_and(|own| own.as_str() == it.value.as_str());
+        let is_there = |required: &&Entry| {
+            value(required).is_some_and(|own| own.as_str() == required.value.as_str())
+        };
         let keys = wanted.iter().filter(|entry| value(entry).is_some()).count();
         Some(((wanted.iter().filter(is_there).count(), keys), (pod, labels)))
     });
     let scored = scored.filter(|((_, keys), _)| *keys > 0);
     // Of equal scores the first wins.
-    scored.reduce(|best, it| if it.0 > best.0 { it } else { best }).map(|(_, found)| found)
+    scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, found)| found)
 }

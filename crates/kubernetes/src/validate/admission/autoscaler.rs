@@ -81,20 +81,19 @@ enum Missing<'o> {
 
 impl<'o> Requests<'o> {
     fn read(plugins: &Plugins<'_, 'o>, pod: PodSpec<'o>) -> Self {
-        let ranges = plugins.namespaces.get(meeting_namespace(&pod.object.namespace));
+        let namespace = plugins.namespaces.get(meeting_namespace(&pod.object.namespace));
         let no_ranges = super::Ranges::default();
-        let ranges = ranges.map_or(&no_ranges, |it| &it.ranges);
-        let containers = resources::containers(&pod, ranges);
+        let containers =
+            resources::containers(&pod, namespace.map_or(&no_ranges, |known| &known.ranges));
         let whole = pod.spec.get("resources").filter(|_| plugins.target.minor() >= POD_LEVEL_MINOR);
         let has_own = ["requests", "limits"].iter().any(|field| {
             whole.and_then(|it| it.get(field)).is_some_and(|amounts| !amounts.entries().is_empty())
         });
         let total = has_own.then(|| resources::total(&pod, &containers, "requests"));
         let overhead = !plugins.classes.overhead(&pod).is_empty();
-        let running = containers.into_iter();
-        let running = running
-            .filter(|resources| resources.container.list == "containers" || resources.is_sidecar());
-        let by_name: SortedMap<_, _> = running
+        let by_name: SortedMap<_, _> = containers
+            .into_iter()
+            .filter(|resources| resources.container.list == "containers" || resources.is_sidecar())
             .filter_map(|resources| Some((resources.container.node.str_at(&["name"])?, resources)))
             .collect();
         let missing = RESOURCES.map(|resource| match &total {
@@ -114,12 +113,12 @@ impl<'o> Requests<'o> {
     }
 }
 
-fn may_request(it: &Resources<'_>, resource: &str) -> bool {
-    it.requests.contains_key(resource) || it.unknown.contains(resource)
+fn may_request(container: &Resources<'_>, resource: &str) -> bool {
+    container.requests.contains_key(resource) || container.unknown.contains(resource)
 }
 
-fn name_of<'o>(it: &Resources<'o>) -> (&'o str, Span) {
-    let node = it.container.node;
+fn name_of<'o>(resources: &Resources<'o>) -> (&'o str, Span) {
+    let node = resources.container.node;
     let name = node.get("name").unwrap_or(node);
     (name.as_str().unwrap_or_default(), name.span())
 }
@@ -136,9 +135,11 @@ struct Metric<'o> {
 }
 
 fn check_metrics(scaler: &Object, requests: &Requests<'_>, sink: &mut Sink) {
-    let (metrics, others) = metrics(scaler);
-    let faults: Vec<_> =
-        metrics.iter().filter_map(|metric| Some((metric, lacking(metric, requests)?))).collect();
+    let (metrics, others) = read_metrics(scaler);
+    let faults: Vec<_> = metrics
+        .iter()
+        .filter_map(|metric| Some((metric, lacking_of_metric(metric, requests)?)))
+        .collect();
     let is_stuck = faults.len() == metrics.len() && !others;
     for (metric, (fault, at)) in &faults {
         let Metric { resource, path, .. } = metric;
@@ -162,7 +163,7 @@ fn check_metrics(scaler: &Object, requests: &Requests<'_>, sink: &mut Sink) {
 }
 
 /// What lacks the request that a metric needs, and where.
-fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(Message, Span)> {
+fn lacking_of_metric(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(Message, Span)> {
     let Metric { resource, container, .. } = metric;
     let object = requests.pod.object.describe();
     let one = |name: &str| message!("container `{name}` of {object} has no `{resource}` request");
@@ -186,15 +187,15 @@ fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(Message, Spa
             if containers.len() == 1 {
                 return Some((one(first), *at));
             }
-            let names = containers.iter().map(|(name, _)| message!("`{name}`"));
-            let names = first_of(LISTED, ", ", names);
+            let quoted = containers.iter().map(|(name, _)| message!("`{name}`"));
+            let names = first_of(LISTED, ", ", quoted);
             Some((message!("containers {names} of {object} have no `{resource}` request"), *at))
         }
     }
 }
 
 /// The metrics by utilization, and whether there are others.
-fn metrics(scaler: &Object) -> (Vec<Metric<'_>>, bool) {
+fn read_metrics(scaler: &Object) -> (Vec<Metric<'_>>, bool) {
     let Some(spec) = scaler.root.get("spec") else { return (Vec::new(), true) };
     let all = items(spec, "metrics");
     let cpu = |node: &Node, path: &str, is_default| Metric {
@@ -216,12 +217,13 @@ fn metrics(scaler: &Object) -> (Vec<Metric<'_>>, bool) {
     if all.is_empty() {
         return (target.into_iter().collect(), false);
     }
-    let found: Vec<_> = all.iter().enumerate().filter_map(|(at, it)| metric(at, it)).collect();
+    let found: Vec<_> =
+        all.iter().enumerate().filter_map(|(at, metric)| read_metric(at, metric)).collect();
     let others = found.len() < all.len();
     (found, others)
 }
 
-fn metric(index: usize, metric: &Node) -> Option<Metric<'_>> {
+fn read_metric(index: usize, metric: &Node) -> Option<Metric<'_>> {
     let field = match metric.str_at(&["type"])? {
         "Resource" => "resource",
         "ContainerResource" => "containerResource",

@@ -37,7 +37,7 @@ impl<'o> Range<'o> {
 
     /// Its limits of a type.
     fn limits(&self, kind: &'static str) -> impl Iterator<Item = &'o Node> + use<'o> {
-        limits(self.object, kind)
+        limits_of(self.object, kind)
     }
 }
 
@@ -63,8 +63,8 @@ pub(super) struct DefaultAmount {
 
 impl<'o> Ranges<'o> {
     pub(super) fn new(all: Vec<Range<'o>>) -> Self {
-        let limits = different(all.iter().map(|it| &it.default_limits));
-        let requests = different(all.iter().map(|it| &it.default_requests));
+        let limits = contradicted_resources(all.iter().map(|it| &it.default_limits));
+        let requests = contradicted_resources(all.iter().map(|it| &it.default_requests));
         // A LimitRange contradicts another one if its limit or its request differs.
         let differs = |range: &Range<'o>, name: &str| {
             range.default_limits.contains_key(name) && limits.contains(name)
@@ -100,7 +100,9 @@ impl<'o> Ranges<'o> {
 }
 
 /// The resources that have different quantities.
-fn different<'r, 'o: 'r>(all: impl Iterator<Item = &'r Amounts<'o>>) -> SortedSet<&'o str> {
+fn contradicted_resources<'r, 'o: 'r>(
+    all: impl Iterator<Item = &'r Amounts<'o>>,
+) -> SortedSet<&'o str> {
     let mut first = Amounts::new();
     let mut different = SortedSet::new();
     for (name, amount) in all.flatten() {
@@ -111,7 +113,10 @@ fn different<'r, 'o: 'r>(all: impl Iterator<Item = &'r Amounts<'o>>) -> SortedSe
     different
 }
 
-fn limits<'o>(range: &'o Object, kind: &'static str) -> impl Iterator<Item = &'o Node> + use<'o> {
+fn limits_of<'o>(
+    range: &'o Object,
+    kind: &'static str,
+) -> impl Iterator<Item = &'o Node> + use<'o> {
     let limits = items_at(&range.root, &["spec", "limits"]);
     limits.iter().filter(move |limit| limit.str_at(&["type"]) == Some(kind))
 }
@@ -127,7 +132,7 @@ impl<'o, A: Clone> Defaults<'o, A> {
     /// maximum, a request to the limit, then to the minimum. `read` reads an amount.
     pub(in crate::validate) fn of(range: &'o Object, read: fn(&Node) -> Option<A>) -> Self {
         let mut all = Self { requests: SortedMap::new(), limits: SortedMap::new() };
-        for limit in limits(range, "Container") {
+        for limit in limits_of(range, "Container") {
             let of = |field: &str| -> SortedMap<_, _> {
                 let entries = entries(limit, field).iter();
                 entries
@@ -173,26 +178,27 @@ pub(super) fn check_pod(
     ranges: &Ranges<'_>,
     containers: &[Resources<'_>],
 ) {
-    let (ranges, first_limits) = (&ranges.all[..], &ranges.first_limits);
-    let invalid: Vec<_> = containers
-        .iter()
-        .map(|container| check_defaults(request, (ranges, first_limits), container))
-        .collect();
+    let invalid: Vec<_> =
+        containers.iter().map(|container| check_defaults(request, ranges, container)).collect();
     let pod = request.pod;
     let totals = LazyCell::new(|| {
         ["requests", "limits"].map(|field| resources::total(&pod, containers, field))
     });
-    for range in ranges {
+    for range in &ranges.all {
         for limit in range.limits("Container") {
-            for (it, invalid) in containers.iter().zip(&invalid) {
-                let name = format!("container `{}`", it.container.shown_name());
-                let subject = Subject { requests: &it.requests, limits: Some(&it.limits), name };
+            for (resources, invalid) in containers.iter().zip(&invalid) {
+                let name = format!("container `{}`", resources.container.shown_name());
+                let subject = Subject {
+                    requests: &resources.requests,
+                    limits: Some(&resources.limits),
+                    name,
+                };
                 for violation in violations(&subject, limit) {
                     // A request above its limit is reported once.
                     let is_reported =
                         violation.field == "requests" && invalid.contains(&violation.resource);
-                    if !it.unknown.contains(violation.resource) && !is_reported {
-                        report_container(request, range, it, &subject.name, &violation);
+                    if !resources.unknown.contains(violation.resource) && !is_reported {
+                        report_container(request, range, resources, &subject.name, &violation);
                     }
                 }
             }
@@ -216,15 +222,18 @@ pub(super) fn check_pod(
 /// Reports requests above a default limit: the Pod becomes invalid. Returns their resources.
 fn check_defaults<'n>(
     request: &mut Request<'_, '_>,
-    (ranges, first_limits): (&[Range<'_>], &SortedMap<&str, usize>),
-    it: &Resources<'n>,
+    ranges: &Ranges<'_>,
+    resources: &Resources<'n>,
 ) -> SortedSet<&'n str> {
     let mut invalid = SortedSet::new();
-    for (name, wanted) in &it.requests {
-        let Some(limit) = it.limits.get(name).filter(|limit| wanted > *limit) else { continue };
-        let is_own = it.written("limits", name).is_some() || it.unknown.contains(name);
+    for (name, wanted) in &resources.requests {
+        let Some(limit) = resources.limits.get(name).filter(|limit| wanted > *limit) else {
+            continue;
+        };
+        let is_own =
+            resources.written("limits", name).is_some() || resources.unknown.contains(name);
         // A default that is known is the same in all of them.
-        let range = first_limits.get(name).and_then(|at| ranges.get(*at));
+        let range = ranges.first_limits.get(name).and_then(|at| ranges.all.get(*at));
         let (Some(range), false) = (range, is_own) else { continue };
         invalid.insert(*name);
         let violation = Violation {
@@ -240,8 +249,8 @@ fn check_defaults<'n>(
         report_container(
             request,
             range,
-            it,
-            &format!("container `{}`", it.container.shown_name()),
+            resources,
+            &format!("container `{}`", resources.container.shown_name()),
             &violation,
         );
     }
@@ -264,12 +273,12 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
     for (name, least, span) in bounds("min") {
         match subject.requests.get(name) {
             None => add(name, span, "requests", absent(name, "request")),
-            Some(it) if *it < least => {
-                add(name, span, "requests", below("request", name, *it, least));
+            Some(requested) if *requested < least => {
+                add(name, span, "requests", below_bound("request", name, *requested, least));
             }
             Some(_) => {
-                if let Some(it) = limits(name).filter(|limit| *limit < least) {
-                    add(name, span, "limits", below("limit", name, it, least));
+                if let Some(limit) = limits(name).filter(|limit| *limit < least) {
+                    add(name, span, "limits", below_bound("limit", name, limit, least));
                 }
             }
         }
@@ -281,11 +290,11 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
                 add(name, span, "limits", absent(name, "limit"));
             }
             (None, None) => add(name, span, "requests", absent(name, "request")),
-            (Some(it), _) if it > most => {
-                add(name, span, "limits", above("limit", name, it, most));
+            (Some(limit), _) if limit > most => {
+                add(name, span, "limits", above_bound("limit", name, limit, most));
             }
-            (_, Some(it)) if it > most => {
-                add(name, span, "requests", above("request", name, it, most));
+            (_, Some(requested)) if requested > most => {
+                add(name, span, "requests", above_bound("request", name, requested, most));
             }
             _ => {}
         }
@@ -315,17 +324,22 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
     all
 }
 
-fn below(what: &str, name: &str, value: i128, bound: i128) -> String {
+fn below_bound(what: &str, name: &str, value: i128, bound: i128) -> String {
     let (name, value, bound) = (brief(name), shown(value), shown(bound));
     format!("has a `{name}` {what} of {value}, below the minimum {bound}")
 }
 
-fn above(what: &str, name: &str, value: i128, bound: i128) -> String {
+fn above_bound(what: &str, name: &str, value: i128, bound: i128) -> String {
     let (name, value, bound) = (brief(name), shown(value), shown(bound));
     format!("has a `{name}` {what} of {value}, above the maximum {bound}")
 }
 
-fn finding(at: Span, subject: &str, range: &Range<'_>, violation: &Violation<'_>) -> Diagnostic {
+fn violation_finding(
+    at: Span,
+    subject: &str,
+    range: &Range<'_>,
+    violation: &Violation<'_>,
+) -> Diagnostic {
     let fault = &violation.fault;
     let range = range.object.shown_name();
     Diagnostic::new(
@@ -340,18 +354,19 @@ fn finding(at: Span, subject: &str, range: &Range<'_>, violation: &Violation<'_>
 fn report_container(
     request: &mut Request<'_, '_>,
     range: &Range<'_>,
-    it: &Resources<'_>,
+    resources: &Resources<'_>,
     subject: &str,
     violation: &Violation<'_>,
 ) {
     let (field, resource) = (violation.field, violation.resource);
-    let written = it.written(field, resource).or_else(|| it.written("limits", resource));
+    let written =
+        resources.written(field, resource).or_else(|| resources.written("limits", resource));
     let resource = brief(resource);
-    let node = it.container.node;
+    let node = resources.container.node;
     let whole = node.get("resources").or_else(|| node.get("name")).unwrap_or(node);
-    let finding = finding(written.unwrap_or(whole).span(), subject, range, violation)
+    let finding = violation_finding(written.unwrap_or(whole).span(), subject, range, violation)
         .help(message!("change `{resource}` under `resources.{field}`, or the LimitRange"));
-    let path = format!("{}.resources.{field}[{resource}]", it.container.path());
+    let path = format!("{}.resources.{field}[{resource}]", resources.container.path());
     request.report(finding, &path);
 }
 
@@ -367,7 +382,7 @@ fn report_pod(
         || spec.entry("containers").map_or_else(|| spec.span(), |entry| entry.key_origin().span()),
         Node::span,
     );
-    let finding = finding(at, subject, range, violation)
+    let finding = violation_finding(at, subject, range, violation)
         .note("the requests and limits of a Pod are the sums of those of its containers")
         .help(message!("change `{resource}` of the containers, or the LimitRange"));
     request.report(finding, &format!("resources.{field}[{resource}]"));
@@ -393,7 +408,7 @@ pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink
                 let at =
                     written.and_then(|it| it.get(violation.resource)).or_else(|| claim.get("spec"));
                 let at = at.unwrap_or(claim).span();
-                let mut finding = finding(at, &subject.name, range, &violation)
+                let mut finding = violation_finding(at, &subject.name, range, &violation)
                     .help(message!("change `{}`, or the LimitRange", brief(violation.resource)));
                 if own.is_none() {
                     finding.severity = Severity::Warning;

@@ -54,7 +54,7 @@ fn classes<'o>(set: &ObjectSet<'o>, default: Option<&'o Object>, name: &str) -> 
 pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default: Option<&Object>) {
     let spec = request.pod.spec;
     // A number beyond 32 bits is reported elsewhere.
-    let is_valid = |it: &i64| i32::try_from(*it).is_ok();
+    let is_valid = |number: &i64| i32::try_from(*number).is_ok();
     let priority =
         spec.get("priority").and_then(|node| Some((node, node.as_i64().filter(is_valid)?)));
     let policy = text_node(spec, "preemptionPolicy");
@@ -89,8 +89,8 @@ fn report(
     let name = request.pod.spec.str_at(&["priorityClassName"]).unwrap_or("");
     let message = match (name, class.object) {
         ("", None) => message!("{written} is set without a PriorityClass"),
-        ("", Some(it)) => {
-            message!("{written} differs from the default PriorityClass `{}`", it.shown_name())
+        ("", Some(class)) => {
+            message!("{written} differs from the default PriorityClass `{}`", class.shown_name())
         }
         (name, _) => message!("{written} differs from PriorityClass `{name}`"),
     };

@@ -35,9 +35,10 @@ pub(super) struct Quota<'o> {
 
 impl<'o> Quota<'o> {
     pub(super) fn read(object: &'o Object) -> Self {
-        let hard = entries_at(&object.root, &["spec", "hard"]).iter();
-        let hard: Vec<_> = hard.filter_map(|entry| Some((entry, amount(&entry.value)?))).collect();
-        Self { object, names: hard.iter().map(|(it, _)| it.key.as_str()).collect(), hard }
+        let written = entries_at(&object.root, &["spec", "hard"]).iter();
+        let hard: Vec<_> =
+            written.filter_map(|entry| Some((entry, amount(&entry.value)?))).collect();
+        Self { object, names: hard.iter().map(|(entry, _)| entry.key.as_str()).collect(), hard }
     }
 }
 
@@ -74,36 +75,38 @@ pub(super) fn check_required(
             else {
                 continue;
             };
-            for it in containers {
-                if !it.of(field).contains_key(name) && !it.unknown.contains(name) {
-                    report_unset(request, (quota, entry), it, (field, name));
+            for container in containers {
+                if !container.of(field).contains_key(name) && !container.unknown.contains(name) {
+                    let finding = unset_finding(quota, entry, container, field, name);
+                    let path = container.container.path();
+                    request.report(finding, &format!("{path}.resources.{field}[{name}]"));
                 }
             }
         }
     }
 }
 
-fn report_unset(
-    request: &mut Request<'_, '_>,
-    (quota, entry): (&Quota<'_>, &Entry),
-    it: &Resources<'_>,
-    (field, name): (&str, &str),
-) {
+fn unset_finding(
+    quota: &Quota<'_>,
+    entry: &Entry,
+    resources: &Resources<'_>,
+    field: &str,
+    name: &str,
+) -> Diagnostic {
     let what = field.trim_end_matches('s');
     let message = message!(
         "container `{}` has no `{name}` {what}, which ResourceQuota `{}` requires",
-        it.container.shown_name(),
+        resources.container.shown_name(),
         quota.object.shown_name()
     );
-    let node = it.container.node;
+    let node = resources.container.node;
     let at = node.get("resources").or_else(|| node.get("name")).unwrap_or(node).span();
-    let finding = Diagnostic::new(&QUOTA_RESOURCE_UNSET, at, message)
+    Diagnostic::new(&QUOTA_RESOURCE_UNSET, at, message)
         .at(message!("no `{name}` {what}"))
         .label(entry.key_origin().span(), "limited here")
         .help(message!(
             "set `resources.{field}.{name}`, or a default in a LimitRange of the namespace"
-        ));
-    request.report(finding, &format!("{}.resources.{field}[{name}]", it.container.path()));
+        ))
 }
 
 /// The use of a resource: the sum, and the objects that use most of it.

@@ -27,8 +27,9 @@ pub fn report_unchecked(objects: &[Object], texts: &Workspace, sink: &mut Sink) 
         };
         sink.report(not_fully_checked(object, definition));
     }
-    let is_unknown =
-        |it: &&mut Diagnostic| *it.rule == SCHEMA_UNKNOWN && it.details().secondary.is_empty();
+    let is_unknown = |finding: &&mut Diagnostic| {
+        *finding.rule == SCHEMA_UNKNOWN && finding.details().secondary.is_empty()
+    };
     let mut unread = None;
     for finding in sink.iter_mut().filter(is_unknown) {
         let file = *unread.get_or_insert_with(|| file_with_definition(texts, &errors));
@@ -44,8 +45,8 @@ fn broken_definitions<'o>(
 ) -> SortedMap<(&'o str, &'o str), &'o Object> {
     let definitions =
         objects.iter().filter(|object| object.gvk.is("apiextensions.k8s.io", DEFINITION));
-    let has_error = |it: &&Object| {
-        let within = it.document.start_point()..=it.document.end_point();
+    let has_error = |object: &&Object| {
+        let within = object.document.start_point()..=object.document.end_point();
         errors.range(within).next().is_some()
     };
     definitions

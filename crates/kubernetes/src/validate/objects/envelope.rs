@@ -64,7 +64,8 @@ fn not_an_object(object: &Object) -> Diagnostic {
 /// The finding for a document that has neither `apiVersion` nor `kind`, nor a key that is meant to be one.
 fn without_both(cx: Cx<'_>, object: &Object) -> Option<Diagnostic> {
     let keys = ["apiVersion", "kind"];
-    let is_meant = |it: &Entry| nearest(&it.key, keys).is_some() || keys.contains(&it.key.as_str());
+    let is_meant =
+        |entry: &Entry| nearest(&entry.key, keys).is_some() || keys.contains(&entry.key.as_str());
     let entries = object.root.entries();
     if entries.iter().any(|entry| is_meant(entry) || entry.key.starts_with("---")) {
         return None;
@@ -320,7 +321,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         return;
     }
     let (at, name) = (at.value.span(), name.value.span());
-    let finding = misnamed(cx, &Written { api_version, kind, at, name });
+    let finding = misnamed_kind(cx, &Written { api_version, kind, at, name });
     let is_doubtful = *finding.rule == API_VERSION_WRONG;
     sink.report(if is_doubtful && can_be_custom && !is_built_in && !is_near_miss {
         finding.note("if it is a custom resource, add its definition: `--crd FILE`")
@@ -352,23 +353,23 @@ pub fn check_reference(
     if is_known || can_be_custom && !kinds::is_near_miss(group, kind) {
         return;
     }
-    sink.report(misnamed(cx, &Written { api_version, kind, at, name }));
+    sink.report(misnamed_kind(cx, &Written { api_version, kind, at, name }));
 }
 
 /// The `apiVersion` of the only custom resource of this kind.
 fn api_version_of_custom(cx: Cx<'_>, kind: &str) -> Option<String> {
     let systems = cx.custom.systems().iter();
-    let named = |it: &&'static System| {
-        let group = it.names().find(|(_, name)| *name == kind)?.0;
-        Some(format!("{group}/{}", it.current_version(kind)))
+    let named = |system: &&'static System| {
+        let group = system.names().find(|(_, name)| *name == kind)?.0;
+        Some(format!("{group}/{}", system.current_version(kind)))
     };
     let mut found = systems.filter_map(named);
     found.next().filter(|_| found.next().is_none())
 }
 
 /// The finding for a kind that Kubernetes does not have in this version.
-fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
-    let Written { api_version, kind, at, name } = *it;
+fn misnamed_kind(cx: Cx<'_>, written: &Written<'_>) -> Diagnostic {
+    let Written { api_version, kind, at, name } = *written;
     let target = cx.target;
     let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
     let elsewhere = kinds::elsewhere(kind, target);

@@ -87,7 +87,7 @@ pub(in crate::validate) fn is_dropped(path: &FieldPath, minor: u8) -> bool {
 }
 
 fn is_unread(object: &Object, path: &FieldPath, minor: u8) -> bool {
-    let is_inside = |it: &FieldPath| path.steps().starts_with(it.steps());
+    let is_inside = |inner: &FieldPath| path.steps().starts_with(inner.steps());
     if object.gvk.is("apps", "StatefulSet") {
         let is_restart_policy = path.is(&["spec", "template", "spec", "restartPolicy"]);
         let of_set = path.starts_with(&["spec", "template", "spec"]) && !is_restart_policy
@@ -141,7 +141,7 @@ fn claimed_volumes(object: &Object) -> Vec<FieldPath> {
 fn volumes(object: &Object, is_wanted: impl Fn(&Node) -> bool) -> Vec<FieldPath> {
     let Some(pod) = PodSpec::of(object) else { return Vec::new() };
     let volumes = items(pod.spec, "volumes");
-    let wanted = volumes.iter().enumerate().filter(|(_, it)| is_wanted(it));
+    let wanted = volumes.iter().enumerate().filter(|(_, volume)| is_wanted(volume));
     let path = |index| format!("{}.volumes[{index}]", pod.path());
     wanted.map(|(index, _)| FieldPath::from(&path(index))).collect()
 }

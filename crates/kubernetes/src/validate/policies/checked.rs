@@ -35,7 +35,7 @@ impl Checked {
 
     /// Whether the API server rejects the object.
     pub(super) fn has_error(&self, object: &Object) -> bool {
-        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
+        let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
         self.findings(object).is_some_and(|findings| findings.iter().any(is_error))
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn decide(
         return outcome;
     }
     match parameters::collect(policy, binding, request) {
-        Parameters::Unknown(it) => outcome.undecided.push(it),
+        Parameters::Unknown(reason) => outcome.undecided.push(reason),
         Parameters::Invalid(fault) => {
             let message = message!("failed to configure binding: {fault}");
             let at = binding.spec.get("paramRef").unwrap_or(binding.spec).span();

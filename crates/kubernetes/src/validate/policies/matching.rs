@@ -169,9 +169,9 @@ fn match_namespace(constraints: &Node, request: &Request<'_>) -> Selects {
     }
     let Some(name) = request.namespace else { return Selects::Yes };
     match request.namespace_object {
-        Some(it) => selects(selector, |key| match key {
+        Some(namespace) => selects(selector, |key| match key {
             NAME_LABEL => LabelState::Value(name),
-            _ => state_of(it.labels.get(key)),
+            _ => state_of(namespace.labels.get(key)),
         }),
         None => selects(selector, |key| match key {
             NAME_LABEL => LabelState::Value(name),
@@ -209,12 +209,9 @@ fn rule_matches(rule: &Node, resource: &Resource<'_>, of: GroupVersion<'_>) -> b
         Some("Cluster") => !resource.is_namespaced,
         _ => true,
     };
-    let is_resource = |it: &Node| {
-        let (name, sub) = it
-            .as_str()
-            .unwrap_or_default()
-            .split_once('/')
-            .unwrap_or((it.as_str().unwrap_or_default(), ""));
+    let is_resource = |node: &Node| {
+        let Some(listed) = node.as_str() else { return false };
+        let (name, sub) = listed.split_once('/').unwrap_or((listed, ""));
         (name == "*" || name == resource.plural) && matches!(sub, "" | "*")
     };
     is_scoped

@@ -77,7 +77,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
     /// Reads the policies among the objects; `None` if there are none.
     pub(super) fn new(cx: Cx<'s>, set: &ObjectSet<'o>, sink: &mut Sink) -> Option<Self> {
         let kinds = || binding::KINDS.iter();
-        let is_policy = |it: &&Object| kinds().any(|(kind, _)| it.gvk.is(GROUP, kind));
+        let is_policy = |object: &&Object| kinds().any(|(kind, _)| object.gvk.is(GROUP, kind));
         let mut all: Vec<_> = set.all().iter().filter(is_policy).collect();
         // The API server applies mutating policies in no particular order.
         all.compact_sort_by_key(|policy| policy.name.as_str());
@@ -242,7 +242,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             }
             let converted =
                 version.map(|version| (version, admitted::in_version(cx, &root, version)));
-            let converted = converted.as_ref().map(|(it, root)| request.in_version(root, *it));
+            let converted =
+                converted.as_ref().map(|(version, root)| request.in_version(root, *version));
             let request = converted.as_ref().unwrap_or(&request);
             for binding in bindings {
                 let outcome = decision::decide((policy, binding), request, cx.fuel);
@@ -344,8 +345,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             objects::check_one(cx, &whole, &mut sink);
             rules::check(&whole, self.cx.target, &mut sink);
             // Custom resources keep fields that a policy adds, whatever their schema says.
-            let is_kept = |it: &Diagnostic| {
-                it.rule.name == UNKNOWN_FIELD.name
+            let is_kept = |finding: &Diagnostic| {
+                finding.rule.name == UNKNOWN_FIELD.name
                     && self.cx.custom.find(&object.gvk.group, &object.gvk.kind).is_some()
             };
             sink.into_sorted()
@@ -359,7 +360,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         }
         // Values of a patch have the span of its expression.
         let at = error.primary.span;
-        let is_culprit = |it: &&Change<'_>| it.0.object.document.contains(at);
+        let is_culprit = |change: &&Change<'_>| change.0.object.document.contains(at);
         let (policy, binding) = changes.iter().find(is_culprit).unwrap_or(last);
         report::invalid((policy, binding), report.judged, error, report.sink);
         false
@@ -395,8 +396,8 @@ fn matching<'p, 'o, 'r>(
 ) -> (Option<GroupVersion<'r>>, Vec<&'p Binding<'o>>) {
     let mut matches = |constraints| match matching::matches(constraints, request) {
         Matched::No => None,
-        Matched::Perhaps(it) => {
-            report.note(policy, it);
+        Matched::Perhaps(reason) => {
+            report.note(policy, reason);
             None
         }
         Matched::Yes => Some(None),
@@ -450,8 +451,8 @@ impl Report<'_, '_> {
         for decision in &outcome.decisions {
             self.is_denied |= report::decision(policy, binding, self.judged, decision, self.sink);
         }
-        for it in outcome.undecided {
-            self.note(policy, it);
+        for reason in outcome.undecided {
+            self.note(policy, reason);
         }
     }
 }

@@ -153,8 +153,8 @@ pub(super) fn collect<'p>(
             );
         }
     };
-    let is_there = |it: &&Parameter<'_>| it.is_in(in_namespace);
-    let form = |it: &'p Parameter<'_>| it.form(kind.objects.of_run);
+    let is_there = |parameter: &&Parameter<'_>| parameter.is_in(in_namespace);
+    let form = |parameter: &'p Parameter<'_>| parameter.form(kind.objects.of_run);
     let found: Vec<_> = match (name(reference), reference.get("selector")) {
         (Some(name), _) => kind
             .objects
@@ -164,8 +164,9 @@ pub(super) fn collect<'p>(
             .into_iter()
             .collect(),
         (None, Some(selector)) => {
-            let is_selected =
-                |it: &&Form| selects(selector, |key| state_of(it.labels.get(key))) == Selects::Yes;
+            let is_selected = |form: &&Form| {
+                selects(selector, |key| state_of(form.labels.get(key))) == Selects::Yes
+            };
             let all = kind.objects.all.iter().filter(is_there).map(form);
             all.filter(is_selected).map(|selected| Some(&selected.root)).collect()
         }

@@ -19,14 +19,14 @@ impl<'o> Judged<'o> {
     /// The object that is created.
     pub(super) const fn object(self) -> &'o Object {
         match self {
-            Self::Object(it) | Self::Made { object: it, .. } => it,
+            Self::Object(object) | Self::Made { object, .. } => object,
         }
     }
 
     /// The object of the input.
     pub(super) const fn written(self) -> &'o Object {
         match self {
-            Self::Object(it) | Self::Made { maker: it, .. } => it,
+            Self::Object(maker) | Self::Made { maker, .. } => maker,
         }
     }
 

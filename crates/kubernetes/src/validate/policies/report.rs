@@ -95,12 +95,14 @@ pub(super) fn invalid(
 fn place(object: &Object, places: &[Place]) -> Span {
     let name = object.name_span();
     // Values that the API server or a policy sets are not in the document, or are at its name.
-    let is_written = |it: &&Place| {
-        object.document.contains(it.shown) && it.shown != name && it.shown != object.document
+    let is_written = |place: &&Place| {
+        object.document.contains(place.shown)
+            && place.shown != name
+            && place.shown != object.document
     };
     let written: Vec<_> = places.iter().filter(is_written).collect();
-    let is_deepest = |it: &&&Place| {
-        !written.iter().any(|inner| it.value != inner.value && it.value.contains(inner.value))
+    let is_deepest = |place: &&&Place| {
+        !written.iter().any(|inner| place.value != inner.value && place.value.contains(inner.value))
     };
     let mut deepest = written.iter().filter(is_deepest).map(|it| it.shown);
     let Some(first) = deepest.next() else { return name };
@@ -120,7 +122,7 @@ fn verb(actions: &[&str]) -> Option<(&'static crate::diag::Rule, &'static str)> 
 /// A policy without a binding.
 pub(super) fn not_bound(policy: &Object, set: &ObjectSet<'_>) -> Diagnostic {
     let kind = &policy.gvk.kind;
-    let of_kind = KINDS.iter().find(|(it, _)| *it == kind.as_str());
+    let of_kind = KINDS.iter().find(|(name, _)| *name == kind.as_str());
     let binding = of_kind.map_or("", |(_, binding)| *binding);
     let has_others = set.of_kind(GROUP, binding).next().is_some();
     let (subject, help) = match policy.name() {

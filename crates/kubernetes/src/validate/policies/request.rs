@@ -73,8 +73,9 @@ impl<'o> Request<'o> {
         let kind = &self.object.gvk.kind;
         let own = self.resource.own();
         let seen = self.version.unwrap_or(own);
-        let of_kind = |it: GroupVersion<'_>| json!({"group": it.group, "version": it.version, "kind": kind.as_str()});
-        let of_resource = |it: GroupVersion<'_>| json!({"group": it.group, "version": it.version, "resource": self.resource.plural});
+        let named = |of: GroupVersion<'_>, key: &str, name: &str| json!({"group": of.group, "version": of.version, key: name});
+        let of_kind = |version| named(version, "kind", kind);
+        let of_resource = |version| named(version, "resource", &self.resource.plural);
         let variable = json!({
             "uid": "", "kind": of_kind(seen), "resource": of_resource(seen),
             "requestKind": of_kind(own), "requestResource": of_resource(own),
@@ -85,7 +86,7 @@ impl<'o> Request<'o> {
         // Empty fields are absent.
         let namespace = self.namespace.unwrap_or_default();
         let names = [("name", self.object.name.as_str()), ("namespace", namespace)];
-        for (key, value) in names.into_iter().filter(|(_, it)| !it.is_empty()) {
+        for (key, value) in names.into_iter().filter(|(_, name)| !name.is_empty()) {
             variable.set(key, Node::string(value, origin));
         }
         variable
@@ -153,7 +154,7 @@ impl<'o> Request<'o> {
         }
         match self.namespace_object {
             _ if is_condition || self.namespace.is_none() => inputs.set("namespaceObject", None),
-            Some(it) => inputs.set("namespaceObject", Some(&it.root)),
+            Some(object) => inputs.set("namespaceObject", Some(&object.root)),
             None => {
                 let unknown = [
                     (&["metadata", "labels"][..], NAMESPACE),

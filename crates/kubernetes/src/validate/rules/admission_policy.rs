@@ -58,7 +58,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.needed_spec(fields) else { return };
     let params = spec.get("paramKind");
     if let Some(params) = params {
-        param_kind(judge, params);
+        check_param_kind(judge, params);
     }
     judge.needed(spec, "failurePolicy", Absence::BySchema);
     if let Some(constraints) = judge.needed_map(spec, "matchConstraints") {
@@ -74,12 +74,12 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         environment = environment.with_variables(Variables::default());
     }
 
-    variables(judge, spec, &mut environment);
+    check_variables(judge, spec, &mut environment);
     if is_mutating {
         if items(spec, "mutations").is_empty() {
             lacks(judge, spec, "mutations");
         }
-        mutations(judge, spec, &environment.with_patches());
+        check_mutations(judge, spec, &environment.with_patches());
         judge.needed(spec, "reinvocationPolicy", Absence::Here);
         return;
     }
@@ -91,8 +91,8 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     if let Some(variables) = environment.variables() {
         messages = messages.with_variables(variables.clone());
     }
-    validations(judge, spec, (&environment, &messages));
-    annotations(judge, spec, &environment);
+    check_validations(judge, spec, (&environment, &messages));
+    check_annotations(judge, spec, &environment);
 }
 
 fn lacks(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
@@ -105,7 +105,7 @@ fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, impl Into<Remedy>)
     judge.refuse(&ADMISSION_POLICY_INVALID, node, text);
 }
 
-fn param_kind(judge: &mut Judge<'_>, params: &Node) {
+fn check_param_kind(judge: &mut Judge<'_>, params: &Node) {
     if let Some((node, text)) = judge.needed_node(params, "apiVersion", Absence::Here) {
         let (group, version) = text.split_once('/').unwrap_or(("", text));
         let is_version = check_service_name(version).is_ok();
@@ -122,7 +122,7 @@ fn param_kind(judge: &mut Judge<'_>, params: &Node) {
     }
 }
 
-fn variables(judge: &mut Judge<'_>, spec: &Node, environment: &mut Environment) {
+fn check_variables(judge: &mut Judge<'_>, spec: &Node, environment: &mut Environment) {
     for variable in items(spec, "variables") {
         let named = judge.needed_node(variable, "name", Absence::BySchema);
         if let Some((node, name)) = named
@@ -165,7 +165,7 @@ fn needed_expression<'n>(
     Some(node)
 }
 
-fn validations(
+fn check_validations(
     judge: &mut Judge<'_>,
     spec: &Node,
     (environment, messages): (&Environment, &Environment),
@@ -195,7 +195,7 @@ fn validations(
     }
 }
 
-fn annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
+fn check_annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
     let annotations = items(spec, "auditAnnotations");
     if let Some(node) = annotations.get(MAX_ANNOTATIONS) {
         let message = message!("a policy has more than {MAX_ANNOTATIONS} audit annotations");
@@ -245,7 +245,7 @@ const PATCHES: [(&str, &str, Wanted); 2] = [
     ("JSONPatch", "jsonPatch", Wanted::Operations),
 ];
 
-fn mutations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
+fn check_mutations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
     for mutation in items(spec, "mutations") {
         let Some(kind) = judge.needed(mutation, "patchType", Absence::BySchema) else {
             continue;

@@ -58,7 +58,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     judge.ranged(spec, "versionPriority", 1..=1000);
     let has_bundle = filled_text(spec, "caBundle").is_some();
     let Some(service) = spec.get("service") else {
-        local(judge, spec, has_bundle);
+        check_local(judge, spec, has_bundle);
         return;
     };
     check_service(judge, service);
@@ -88,7 +88,7 @@ fn check_service(judge: &mut Judge<'_>, service: &Node) {
 }
 
 /// Checks an APIService without a Service: the API server itself serves it, without a certificate.
-fn local(judge: &mut Judge<'_>, spec: &Node, has_bundle: bool) {
+fn check_local(judge: &mut Judge<'_>, spec: &Node, has_bundle: bool) {
     for (field, is_set) in [("caBundle", has_bundle), (SKIPS, is_true(spec, SKIPS))] {
         if is_set {
             let message = message!("`{field}` is set without `service`");

@@ -68,7 +68,7 @@ fn check_annotations(judge: &mut Judge<'_>) {
 /// Checks a reference to the scale target, or to the object of a metric.
 fn check_reference(judge: &mut Judge<'_>, reference: &Node) {
     for field in ["kind", "name"] {
-        needed_segment(judge, reference, field);
+        check_needed_segment(judge, reference, field);
     }
     let Some((node, text)) = text_node(reference, "apiVersion") else { return };
     if judge.minor >= API_VERSION_MINOR && text.matches('/').count() > 1 {
@@ -82,7 +82,7 @@ fn check_reference(judge: &mut Judge<'_>, reference: &Node) {
 }
 
 /// Checks a required string that becomes part of a URL.
-fn needed_segment(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
+fn check_needed_segment(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
     if let Some((node, _)) = judge.needed_node(owner, field, Absence::BySchema) {
         let help = |_: &str| "write it without `/` and `%`".into();
         let rule = (&OBJECT_REFERENCE_INVALID, field);

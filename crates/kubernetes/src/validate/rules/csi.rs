@@ -37,15 +37,15 @@ pub(super) fn check_driver(judge: &mut Judge<'_>) {
     for mode in items(spec, "volumeLifecycleModes") {
         judge.one_of(mode, "volumeLifecycleModes", &["Persistent", "Ephemeral"]);
     }
-    tokens(judge, spec);
+    check_tokens(judge, spec);
     if judge.minor >= SETTINGS_MINOR {
         judge.ranged(spec, "nodeAllocatableUpdatePeriodSeconds", 10..=i64::MAX);
-        tokens_in_attributes(judge, spec);
+        check_tokens_in_attributes(judge, spec);
     }
 }
 
 /// Warns as `WarningsOnCreate` of Kubernetes' `pkg/registry/storage/csidriver`.
-fn tokens_in_attributes(judge: &mut Judge<'_>, spec: &Node) {
+fn check_tokens_in_attributes(judge: &mut Judge<'_>, spec: &Node) {
     let Some(entry) = spec.entry("tokenRequests").filter(|entry| !entry.value.items().is_empty())
     else {
         return;
@@ -62,7 +62,7 @@ fn tokens_in_attributes(judge: &mut Judge<'_>, spec: &Node) {
     judge.report_as(Rejection::Never, finding, (spec, "serviceAccountTokenInSecrets"));
 }
 
-fn tokens(judge: &mut Judge<'_>, spec: &Node) {
+fn check_tokens(judge: &mut Judge<'_>, spec: &Node) {
     let all = items(spec, "tokenRequests");
     let mut seen = SortedSet::new();
     for request in all {
@@ -96,7 +96,7 @@ pub(super) fn check_node(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
     let drivers = items(spec, "drivers");
     for driver in drivers {
-        driver_of_node(judge, driver);
+        check_driver_of_node(judge, driver);
     }
     let names = drivers.iter().filter_map(|driver| Some((driver.str_at(&["name"])?, driver)));
     repeated(names, |name, driver, _| {
@@ -112,8 +112,8 @@ pub(super) fn check_node(judge: &mut Judge<'_>) {
     });
 }
 
-fn driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
-    driver_name(judge, driver, "name");
+fn check_driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
+    check_driver_name(judge, driver, "name");
     if let Some(id) = judge.needed(driver, "nodeID", Absence::BySchema)
         && id.len() > LONGEST_NODE
     {
@@ -143,7 +143,7 @@ fn driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
 /// Checks one attachment. The server drops its status.
 pub(super) fn check_attachment(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    driver_name(judge, spec, "attacher");
+    check_driver_name(judge, spec, "attacher");
     check_name(judge, spec.get("nodeName"), NameForm::OBJECT);
     let Some(source) = spec.get("source") else { return };
     let field = "persistentVolumeName";
@@ -170,7 +170,7 @@ pub(super) fn check_attachment(judge: &mut Judge<'_>) {
 }
 
 /// Checks the name of a driver, ignoring case.
-fn driver_name(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
+fn check_driver_name(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
     if let Some((node, name)) = judge.needed_node(owner, field, Absence::BySchema)
         && !is_driver(name)
     {

@@ -47,17 +47,17 @@ pub(super) fn check_claim(judge: &mut Judge<'_>) {
     let object = judge.object;
     let Some(spec) = object.root.get("spec") else { return };
     if object.gvk.kind == "ResourceClaimTemplate" {
-        metadata(judge, spec);
+        check_metadata(judge, spec);
         if let Some(inner) = spec.get("spec") {
-            devices(judge, inner);
+            check_devices(judge, inner);
         }
         return;
     }
-    devices(judge, spec);
+    check_devices(judge, spec);
 }
 
 /// The metadata of a template has only labels and annotations.
-fn metadata(judge: &mut Judge<'_>, spec: &Node) {
+fn check_metadata(judge: &mut Judge<'_>, spec: &Node) {
     let is_empty = |node: &Node| matches!(node.as_str(), Some("")) || node.as_i64() == Some(0);
     for entry in entries(spec, "metadata") {
         let is_kept = matches!(entry.key.as_str(), "labels" | "annotations");
@@ -72,8 +72,8 @@ fn metadata(judge: &mut Judge<'_>, spec: &Node) {
 /// Checks a class of devices.
 pub(super) fn check_class(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    selectors(judge, spec);
-    configurations(judge, spec, None);
+    check_selectors(judge, spec);
+    check_configurations(judge, spec, None);
     if judge.minor >= ADVANCED_MINOR
         && let Some(node) = spec.get("extendedResourceName")
         && !node.as_str().is_none_or(is_extended_resource)
@@ -94,7 +94,7 @@ fn is_extended_resource(name: &str) -> bool {
 /// The names of the requests, each with those of its alternatives.
 type Names<'n> = SortedMap<&'n str, SortedSet<&'n str>>;
 
-fn devices(judge: &mut Judge<'_>, spec: &Node) {
+fn check_devices(judge: &mut Judge<'_>, spec: &Node) {
     let Some(devices) = spec.get("devices") else { return };
     let requests = items(devices, "requests");
     let mut names = Names::new();
@@ -103,15 +103,15 @@ fn devices(judge: &mut Judge<'_>, spec: &Node) {
         let inner = alternatives.filter_map(|it| it.str_at(&["name"])).collect();
         names.insert(request.str_at(&["name"]).unwrap_or(""), inner);
     }
-    too_many(judge, requests, MOST, "requests");
+    check_too_many(judge, requests, MOST, "requests");
     for request in requests {
         check_request(judge, request);
     }
-    unique(judge, requests);
+    check_unique(judge, requests);
     let constraints = items(devices, "constraints");
-    too_many(judge, constraints, MOST, "constraints");
+    check_too_many(judge, constraints, MOST, "constraints");
     for constraint in constraints {
-        references(judge, constraint, &names);
+        check_references(judge, constraint, &names);
         let attributes = ["matchAttribute", "distinctAttribute"];
         let known = if judge.minor < ADVANCED_MINOR { &attributes[..1] } else { &attributes };
         let mut given = known.iter().filter_map(|field| constraint.get(field)).peekable();
@@ -121,10 +121,10 @@ fn devices(judge: &mut Judge<'_>, spec: &Node) {
         // Earlier versions validate the first one.
         let count = if judge.minor < LOWERCASE_MINOR { 1 } else { attributes.len() };
         for node in given.take(count) {
-            attribute(judge, node);
+            check_attribute(judge, node);
         }
     }
-    configurations(judge, devices, Some(&names));
+    check_configurations(judge, devices, Some(&names));
 }
 
 fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, impl Into<Remedy>)) {
@@ -137,13 +137,13 @@ fn lacks(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
     judge.lacks_all_of(&DEVICE_REQUEST_INVALID, (owner, field), text, fields);
 }
 
-fn too_many(judge: &mut Judge<'_>, list: &[Node], most: usize, field: &str) {
+fn check_too_many(judge: &mut Judge<'_>, list: &[Node], most: usize, field: &str) {
     if let Some(node) = list.get(most) {
         refuse(judge, node, (message!("more than {most} `{field}`"), "remove some of them"));
     }
 }
 
-fn unique(judge: &mut Judge<'_>, list: &[Node]) {
+fn check_unique(judge: &mut Judge<'_>, list: &[Node]) {
     let names = texts_in(list, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate request `{}`", shown(name));
@@ -160,17 +160,17 @@ fn check_request(judge: &mut Judge<'_>, request: &Node) {
     let alternatives = items(request, "firstAvailable");
     // In this version, a request without alternatives has the fields of `exactly` itself.
     if judge.object.gvk.version == "v1beta1" && alternatives.is_empty() {
-        return details(judge, request);
+        return check_details(judge, request);
     }
     match (request.get("exactly"), alternatives.is_empty()) {
-        (Some(exactly), true) => details(judge, exactly),
+        (Some(exactly), true) => check_details(judge, exactly),
         (None, false) => {
-            too_many(judge, alternatives, MAX_ALTERNATIVES, "firstAvailable");
+            check_too_many(judge, alternatives, MAX_ALTERNATIVES, "firstAvailable");
             for alternative in alternatives {
                 needed_name(judge, alternative, ("name", Absence::BySchema), NameForm::LABEL);
-                details(judge, alternative);
+                check_details(judge, alternative);
             }
-            unique(judge, alternatives);
+            check_unique(judge, alternatives);
         }
         (Some(exactly), false) => {
             let message = "a request has both `exactly` and `firstAvailable`";
@@ -188,10 +188,10 @@ fn check_request(judge: &mut Judge<'_>, request: &Node) {
     }
 }
 
-fn details(judge: &mut Judge<'_>, request: &Node) {
+fn check_details(judge: &mut Judge<'_>, request: &Node) {
     let class = ("deviceClassName", Absence::BySchema);
     needed_name(judge, request, class, NameForm::OBJECT);
-    selectors(judge, request);
+    check_selectors(judge, request);
     let count = request.get("count").and_then(|node| Some((node, node.as_i64()?)));
     let mode = filled_text(request, "allocationMode");
     judge.listed(request, "allocationMode", &["All", "ExactCount", ""]);
@@ -239,9 +239,9 @@ fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
 }
 
 /// Checks the expressions that select devices.
-fn selectors(judge: &mut Judge<'_>, owner: &Node) {
+fn check_selectors(judge: &mut Judge<'_>, owner: &Node) {
     let list = items(owner, "selectors");
-    too_many(judge, list, MOST, "selectors");
+    check_too_many(judge, list, MOST, "selectors");
     for selector in list {
         let Some(cel) = selector.get("cel") else {
             lacks(judge, selector, "cel");
@@ -259,18 +259,18 @@ fn selectors(judge: &mut Judge<'_>, owner: &Node) {
 }
 
 /// Checks the configurations of drivers.
-fn configurations(judge: &mut Judge<'_>, owner: &Node, names: Option<&Names<'_>>) {
+fn check_configurations(judge: &mut Judge<'_>, owner: &Node, names: Option<&Names<'_>>) {
     let list = items(owner, "config");
-    too_many(judge, list, MOST, "config");
+    check_too_many(judge, list, MOST, "config");
     for config in list {
         if let Some(names) = names {
-            references(judge, config, names);
+            check_references(judge, config, names);
         }
         let Some(opaque) = config.get("opaque") else {
             lacks(judge, config, "opaque");
             continue;
         };
-        driver(judge, opaque);
+        check_driver(judge, opaque);
         match opaque.get("parameters") {
             Some(node) if node.as_map().is_none() => {
                 let message = message!("`parameters` must be an object, not {}", node.describe());
@@ -282,7 +282,7 @@ fn configurations(judge: &mut Judge<'_>, owner: &Node, names: Option<&Names<'_>>
     }
 }
 
-fn driver(judge: &mut Judge<'_>, owner: &Node) {
+fn check_driver(judge: &mut Judge<'_>, owner: &Node) {
     if let Some((node, name)) = judge.needed_node(owner, "driver", Absence::BySchema)
         && !is_driver(name)
     {
@@ -292,7 +292,7 @@ fn driver(judge: &mut Judge<'_>, owner: &Node) {
 }
 
 /// Checks the names of requests that a constraint or a configuration applies to.
-fn references(judge: &mut Judge<'_>, owner: &Node, names: &Names<'_>) {
+fn check_references(judge: &mut Judge<'_>, owner: &Node, names: &Names<'_>) {
     let texts = texts(items(owner, "requests"));
     for (text, node) in texts.clone() {
         let (name, inner) = match text.split_once('/') {
@@ -315,7 +315,7 @@ fn references(judge: &mut Judge<'_>, owner: &Node, names: &Names<'_>) {
 }
 
 /// Checks the name of an attribute with its domain.
-fn attribute(judge: &mut Judge<'_>, node: &Node) {
+fn check_attribute(judge: &mut Judge<'_>, node: &Node) {
     let Some(text) = node.as_str() else { return };
     // The server does not check names with more than one `/`.
     let is_lowercase = || {

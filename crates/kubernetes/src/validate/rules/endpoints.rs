@@ -34,7 +34,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         }
         for list in lists {
             for address in items(subset, list) {
-                endpoint(judge, address);
+                check_endpoint(judge, address);
             }
         }
         let ports = items(subset, "ports");
@@ -44,7 +44,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     }
 }
 
-fn endpoint(judge: &mut Judge<'_>, address: &Node) {
+fn check_endpoint(judge: &mut Judge<'_>, address: &Node) {
     if let Some(node) = address.get("ip")
         && let Some(text) = node.as_str()
     {
@@ -66,20 +66,20 @@ fn check_port(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
         judge.lacks_all_of(&ENDPOINT_PORT_INVALID, (at, (port, "name")), text, missing);
     }
     if let Some(node) = name {
-        port_name(judge, node);
+        check_port_name(judge, node);
     }
     if let Some(node) = port.get("port")
         && let Some(number) = node.as_i64()
     {
         check_number(judge, node, number, "port");
     }
-    protocol_of_application(judge, port);
+    check_protocol_of_application(judge, port);
 }
 
-fn port_name(judge: &mut Judge<'_>, node: &Node) {
+fn check_port_name(judge: &mut Judge<'_>, node: &Node) {
     judge.form(node, (&PORT_NAME_INVALID, "port name"), check_dns_label, near_dns_label);
 }
 
-fn protocol_of_application(judge: &mut Judge<'_>, port: &Node) {
+fn check_protocol_of_application(judge: &mut Judge<'_>, port: &Node) {
     qualified::check_name(judge, port.get("appProtocol"), "protocol");
 }

@@ -26,12 +26,12 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         }
         for field in ["reportingInstance", "action", "reason"] {
             judge.needed(object, field, Absence::Here);
-            at_most(judge, field, LONGEST);
+            check_at_most(judge, field, LONGEST);
         }
-        at_most(judge, if is_new { "note" } else { "message" }, LONGEST_NOTE);
+        check_at_most(judge, if is_new { "note" } else { "message" }, LONGEST_NOTE);
     }
     if is_new {
-        strict(judge);
+        check_strictly(judge);
     }
 }
 
@@ -59,7 +59,7 @@ fn check_namespace(judge: &mut Judge<'_>, field: &'static str, has_time: bool) {
     judge.refuse(&EVENT_INVALID, (node.span(), (about.unwrap_or(object), "namespace")), text);
 }
 
-fn at_most(judge: &mut Judge<'_>, field: &'static str, most: usize) {
+fn check_at_most(judge: &mut Judge<'_>, field: &'static str, most: usize) {
     let Some(node) = judge.object.root.get(field) else { return };
     if node.as_str().is_some_and(|text| text.len() > most) {
         let text = (message!("`{field}` is longer than {most} bytes"), "shorten it");
@@ -68,7 +68,7 @@ fn at_most(judge: &mut Judge<'_>, field: &'static str, most: usize) {
 }
 
 /// The checks of the new group only.
-fn strict(judge: &mut Judge<'_>) {
+fn check_strictly(judge: &mut Judge<'_>) {
     let object = &judge.object.root;
     judge.needed_map(object, "eventTime");
     if judge.needed(object, "type", Absence::Here).is_some() {

@@ -55,7 +55,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 }
 
 fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
-    some(judge, rule, "subjects", "add `subjects: [...]`");
+    check_not_empty(judge, rule, "subjects", "add `subjects: [...]`");
     for subject in items(rule, "subjects") {
         check_subject(judge, subject);
     }
@@ -66,18 +66,18 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
     }
     for list in lists {
         for requests in items(rule, list) {
-            verbs(judge, requests);
+            check_verbs(judge, requests);
             if list == "resourceRules" {
-                resources(judge, requests);
+                check_resources(judge, requests);
             } else {
-                paths(judge, requests);
+                check_paths(judge, requests);
             }
         }
     }
 }
 
 /// Reports an empty list; the schema requires absent ones.
-fn some(judge: &mut Judge<'_>, owner: &Node, field: &'static str, help: &'static str) {
+fn check_not_empty(judge: &mut Judge<'_>, owner: &Node, field: &'static str, help: &'static str) {
     if let Some(node) = owner.get(field).filter(|list| list.items().is_empty()) {
         let text = (message!("`{field}` is empty"), help);
         judge.lacks(&FLOW_RULE_INVALID, node, text);
@@ -96,8 +96,8 @@ fn has_all(judge: &mut Judge<'_>, owner: &Node, field: &'static str) -> bool {
     true
 }
 
-fn verbs(judge: &mut Judge<'_>, requests: &Node) {
-    some(judge, requests, "verbs", "list the verbs, or write `*` for all");
+fn check_verbs(judge: &mut Judge<'_>, requests: &Node) {
+    check_not_empty(judge, requests, "verbs", "list the verbs, or write `*` for all");
     if has_all(judge, requests, "verbs") {
         return;
     }
@@ -106,9 +106,9 @@ fn verbs(judge: &mut Judge<'_>, requests: &Node) {
     }
 }
 
-fn resources(judge: &mut Judge<'_>, requests: &Node) {
+fn check_resources(judge: &mut Judge<'_>, requests: &Node) {
     for field in ["apiGroups", "resources"] {
-        some(judge, requests, field, "list the values, or write `*` for all");
+        check_not_empty(judge, requests, field, "list the values, or write `*` for all");
         has_all(judge, requests, field);
     }
     let namespaces = items(requests, "namespaces");
@@ -130,8 +130,8 @@ fn resources(judge: &mut Judge<'_>, requests: &Node) {
 }
 
 /// Checks paths of the API server, after `ValidateNonResourceURLPath`.
-fn paths(judge: &mut Judge<'_>, requests: &Node) {
-    some(judge, requests, "nonResourceURLs", "list the paths, or write `*` for all");
+fn check_paths(judge: &mut Judge<'_>, requests: &Node) {
+    check_not_empty(judge, requests, "nonResourceURLs", "list the paths, or write `*` for all");
     if has_all(judge, requests, "nonResourceURLs") {
         return;
     }

@@ -24,17 +24,17 @@ const ODD_ENDS: [&str; 2] = ["/..", "/."];
 /// Checks one Ingress.
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    class_conflict(judge);
+    check_class_conflict(judge);
     let Some(spec) = object.root.get("spec") else {
         let spot = (object.name_span(), (judge.root(), "spec")).into();
-        without_backend(judge, &object.describe(), spot, "has no `spec`");
+        check_without_backend(judge, &object.describe(), spot, "has no `spec`");
         return;
     };
     let rules = items(spec, "rules");
     let default = spec.get("defaultBackend");
     if rules.is_empty() && default.is_none() {
         let at = spec.get("rules").unwrap_or(spec).span();
-        without_backend(judge, &object.describe(), (at, spec).into(), "has no backend");
+        check_without_backend(judge, &object.describe(), (at, spec).into(), "has no backend");
     }
     if let Some(backend) = default {
         backend::check(judge, backend);
@@ -48,13 +48,13 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     check_name(judge, spec.get("ingressClassName"), NameForm::OBJECT);
 }
 
-fn without_backend(judge: &mut Judge<'_>, what: &str, spot: Spot<'_>, label: &'static str) {
+fn check_without_backend(judge: &mut Judge<'_>, what: &str, spot: Spot<'_>, label: &'static str) {
     let message = message!("{what} routes requests to no Service");
     let text = (message, label, "add `rules` with paths and their backends, or a `defaultBackend`");
     judge.fault(&INGRESS_WITHOUT_BACKEND, (spot.span, spot.place), text);
 }
 
-fn class_conflict(judge: &mut Judge<'_>) {
+fn check_class_conflict(judge: &mut Judge<'_>) {
     let object = &judge.object.root;
     let annotation = object.at(&["metadata", "annotations", CLASS_ANNOTATION]);
     let (Some(annotation), Some(class)) = (annotation, object.at(&["spec", "ingressClassName"]))
@@ -84,7 +84,7 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
     let Some(http) = rule.get("http") else { return };
     if let Some(paths) = http.get("paths").filter(|paths| is_empty_list(paths)) {
         let what = "a rule";
-        without_backend(judge, what, paths.into(), "has no paths");
+        check_without_backend(judge, what, paths.into(), "has no paths");
     }
     for entry in items(http, "paths") {
         check_path(judge, entry);

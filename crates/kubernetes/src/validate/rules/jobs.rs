@@ -108,14 +108,14 @@ fn check_spec(judge: &mut Judge<'_>, job: &Job<'_>) {
     }
     judge.needed(job.spec, "completionMode", Absence::BySchema);
     judge.needed(job.spec, "podReplacementPolicy", Absence::BySchema);
-    manager(judge, job);
+    check_manager(judge, job);
     indexes::check(judge, job);
     failure_policy::check(judge, job);
     success_policy::check(judge, job);
     template::check_ending(judge, job.has("podFailurePolicy"));
 }
 
-fn manager(judge: &mut Judge<'_>, job: &Job<'_>) {
+fn check_manager(judge: &mut Judge<'_>, job: &Job<'_>) {
     let field = "managedBy";
     if judge.needed(job.spec, field, Absence::BySchema).is_none() {
         return;

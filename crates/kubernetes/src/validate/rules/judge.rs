@@ -204,8 +204,9 @@ impl<'j> Judge<'j> {
         }
         for field in fields {
             let around = self.surroundings.and_then(|it| it.entry(field));
-            let is_near =
-                |it: &&Entry| nearest(&it.key, [*field]).is_some() && !are_together(field, &it.key);
+            let is_near = |entry: &&Entry| {
+                nearest(&entry.key, [*field]).is_some() && !are_together(field, &entry.key)
+            };
             let entries = around.into_iter().chain(owner.entries().iter().filter(is_near));
             let places = entries.map(|entry| entry.key_origin().span());
             finding = places.fold(finding, Diagnostic::same_mistake_as);

@@ -33,9 +33,9 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     if keeps_generation(judge) {
         judge.ranged(metadata, "generation", 0..=i64::MAX);
     }
-    finalizers(judge, items(metadata, "finalizers"), (metadata, "finalizers").into());
-    owners(judge, items(metadata, "ownerReferences"), (metadata, "ownerReferences").into());
-    resource_version(judge, metadata);
+    check_finalizers(judge, items(metadata, "finalizers"), (metadata, "finalizers").into());
+    check_owners(judge, items(metadata, "ownerReferences"), (metadata, "ownerReferences").into());
+    check_resource_version(judge, metadata);
 }
 
 /// Whether the kind's `PrepareForCreate` keeps `generation`; other kinds set it to 1.
@@ -85,7 +85,7 @@ fn knows_finalizers(judge: &Judge<'_>) -> bool {
     !is_generic && is_built_in(judge)
 }
 
-fn finalizers(judge: &mut Judge<'_>, finalizers: &[Node], place: Place<'_>) {
+fn check_finalizers(judge: &mut Judge<'_>, finalizers: &[Node], place: Place<'_>) {
     let is_known_kind = knows_finalizers(judge);
     for node in finalizers {
         check_finalizer(judge, node, is_known_kind);
@@ -117,7 +117,7 @@ pub(super) fn check_finalizer(judge: &mut Judge<'_>, node: &Node, needs_domain: 
     }
 }
 
-fn owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
+fn check_owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
     for owner in owners {
         check_owner(judge, owner);
     }
@@ -135,7 +135,7 @@ fn owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
             .help("remove one of the two");
         judge.report_as(Rejection::Never, finding, place);
     }
-    let is_kept = |owner: &&Node| copies.iter().all(|(it, _)| !std::ptr::eq(*it, *owner));
+    let is_kept = |owner: &&Node| copies.iter().all(|(copy, _)| !std::ptr::eq(*copy, *owner));
     let mut controllers =
         owners.iter().filter(|owner| is_true(owner, "controller")).filter(is_kept);
     let Some(first) = controllers.next() else { return };
@@ -191,7 +191,7 @@ fn check_owner(judge: &mut Judge<'_>, owner: &Node) {
 
 /// Reports a resource version, which the storage rejects
 /// (`resourceVersion should not be set on objects to be created`); a dry run does not get that far.
-fn resource_version(judge: &mut Judge<'_>, metadata: &Node) {
+fn check_resource_version(judge: &mut Judge<'_>, metadata: &Node) {
     let Some(entry) = metadata.entry("resourceVersion") else { return };
     if entry.value.as_str().is_none_or(str::is_empty) {
         return;

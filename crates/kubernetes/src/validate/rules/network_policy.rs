@@ -31,17 +31,17 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     parts::check(judge, rules.node);
     for direction in Direction::ALL {
         for rule in items(rules.node, direction.field()) {
-            for it in items(rule, "ports") {
-                port(judge, it);
+            for port in items(rule, "ports") {
+                check_port(judge, port);
             }
-            for it in items(rule, direction.peers()) {
-                peer(judge, it);
+            for peer in items(rule, direction.peers()) {
+                check_peer(judge, peer);
             }
         }
     }
 }
 
-fn peer(judge: &mut Judge<'_>, peer: &Node) {
+fn check_peer(judge: &mut Judge<'_>, peer: &Node) {
     let selector = peer.entry("podSelector").or_else(|| peer.entry("namespaceSelector"));
     match (peer.entry("ipBlock"), selector) {
         (None, None) => {
@@ -115,7 +115,7 @@ fn cidr(judge: &mut Judge<'_>, node: &Node) -> Option<Cidr> {
     Some(cidr)
 }
 
-fn port(judge: &mut Judge<'_>, port: &Node) {
+fn check_port(judge: &mut Judge<'_>, port: &Node) {
     let number = port.get("port");
     if let Some(node) = number {
         let fault = match (node.as_i64(), node.as_str()) {
@@ -133,11 +133,11 @@ fn port(judge: &mut Judge<'_>, port: &Node) {
         }
     }
     if let Some(end) = port.get("endPort") {
-        end_port(judge, number, end);
+        check_end_port(judge, number, end);
     }
 }
 
-fn end_port(judge: &mut Judge<'_>, port: Option<&Node>, end: &Node) {
+fn check_end_port(judge: &mut Judge<'_>, port: Option<&Node>, end: &Node) {
     let Some(last) = end.as_i64() else { return };
     let (message, help) = match port.map(|node| (node.as_i64(), node.as_str())) {
         None => {

@@ -142,7 +142,7 @@ fn quobyte(refuse: Refuse<'_>, source: &Node) {
         && let Some(registry) = node.as_str().filter(|it| !it.is_empty())
     {
         let tenant = source.get("tenant");
-        let is_long = |it: &&Node| it.as_str().is_some_and(|text| text.len() > LONGEST_TENANT);
+        let is_long = |node: &&Node| node.as_str().is_some_and(|text| text.len() > LONGEST_TENANT);
         if let Some(tenant) = tenant.filter(is_long) {
             let text = message!("`tenant` is longer than {LONGEST_TENANT} bytes");
             refuse(tenant.into(), (text, "write a shorter one"));

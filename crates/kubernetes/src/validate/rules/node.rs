@@ -22,15 +22,15 @@ const LONGEST_FEATURE: usize = 253;
 pub(super) fn check(judge: &mut Judge<'_>) {
     let node = &judge.object.root;
     if let Some(spec) = node.get("spec") {
-        taints(judge, spec);
-        pod_blocks(judge, spec);
+        check_taints(judge, spec);
+        check_pod_blocks(judge, spec);
     }
     if let Some(status) = node.get("status") {
         check_status(judge, status);
     }
 }
 
-fn taints(judge: &mut Judge<'_>, spec: &Node) {
+fn check_taints(judge: &mut Judge<'_>, spec: &Node) {
     let all = items(spec, "taints");
     for taint in all {
         if let Some(key) = taint.get("key") {
@@ -60,7 +60,7 @@ fn taints(judge: &mut Judge<'_>, spec: &Node) {
 }
 
 /// Checks the Pod CIDRs of the node: at most one of each IP family.
-fn pod_blocks(judge: &mut Judge<'_>, spec: &Node) {
+fn check_pod_blocks(judge: &mut Judge<'_>, spec: &Node) {
     let (one, list) = (spec.get("podCIDR"), items(spec, "podCIDRs"));
     let one = one.filter(|block| block.as_str().is_some_and(|it| !it.is_empty()));
     // If both are set and differ, the server drops the list.
@@ -74,7 +74,7 @@ fn pod_blocks(judge: &mut Judge<'_>, spec: &Node) {
         check_block(judge, written);
     }
     let Some(second) = blocks.get(1) else { return };
-    let is_ipv6 = |it: &&Node| it.as_str().is_some_and(|it| it.contains(':'));
+    let is_ipv6 = |node: &&Node| node.as_str().is_some_and(|it| it.contains(':'));
     let is_pair = blocks.len() == 2 && blocks.iter().filter(|block| is_ipv6(block)).count() == 1;
     let are_read =
         blocks.iter().all(|block| block.as_str().is_some_and(|text| Cidr::parse(text).is_some()));
@@ -101,12 +101,12 @@ fn check_status(judge: &mut Judge<'_>, status: &Node) {
         judge.ranged(swap, "capacity", 1..=i64::MAX);
     }
     if judge.minor >= FEATURES_MINOR {
-        features(judge, items(status, "declaredFeatures"));
+        check_features(judge, items(status, "declaredFeatures"));
     }
 }
 
 /// Checks that the names are sorted by their bytes and unique.
-fn features(judge: &mut Judge<'_>, all: &[Node]) {
+fn check_features(judge: &mut Judge<'_>, all: &[Node]) {
     let mut before: Option<&str> = None;
     for node in all {
         let Some(name) = node.as_str() else { continue };
@@ -130,11 +130,11 @@ fn features(judge: &mut Judge<'_>, all: &[Node]) {
 
 /// Segments of letters and digits that begin with a letter, the first one in uppercase.
 fn is_feature(name: &str) -> bool {
-    let is_segment = |it: &str| {
-        it.starts_with(|it: char| it.is_ascii_alphabetic())
-            && it.bytes().all(|it| it.is_ascii_alphanumeric())
+    let is_segment = |segment: &str| {
+        segment.starts_with(|character: char| character.is_ascii_alphabetic())
+            && segment.bytes().all(|it| it.is_ascii_alphanumeric())
     };
     name.len() <= LONGEST_FEATURE
-        && name.starts_with(|it: char| it.is_ascii_uppercase())
+        && name.starts_with(|character: char| character.is_ascii_uppercase())
         && name.split('/').all(is_segment)
 }

@@ -41,16 +41,16 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         judge.lacks_all_of(rule, (at, (&judge.object.root, "spec.accessModes")), text, missing);
     }
     access_modes(judge, spec, "a volume");
-    capacity(judge, spec);
+    check_capacity(judge, spec);
     let has_nodes = node_affinity(judge, spec);
     sources::check(judge, spec, has_nodes);
     judge.needed(spec, "volumeMode", Absence::BySchema);
     check_name(judge, filled(spec, "storageClassName"), NameForm::OBJECT);
-    attributes(judge, spec);
+    check_attributes(judge, spec);
 }
 
 /// Checks that the capacity has `storage` and no other resource.
-fn capacity(judge: &mut Judge<'_>, spec: &Node) {
+fn check_capacity(judge: &mut Judge<'_>, spec: &Node) {
     let capacity = spec.get("capacity");
     let entries = capacity.map_or(&[][..], Node::entries);
     let storage = entries.iter().find(|entry| entry.key == "storage");
@@ -94,7 +94,7 @@ fn node_affinity(judge: &mut Judge<'_>, spec: &Node) -> bool {
     true
 }
 
-fn attributes(judge: &mut Judge<'_>, spec: &Node) {
+fn check_attributes(judge: &mut Judge<'_>, spec: &Node) {
     let field = "volumeAttributesClassName";
     let Some(node) = spec.get(field).filter(|_| judge.minor >= ATTRIBUTES_MINOR) else { return };
     if judge.needed(spec, field, Absence::BySchema).is_some() {

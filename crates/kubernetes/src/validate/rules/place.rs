@@ -93,7 +93,8 @@ impl<'o> Paths<'o> {
 
     /// Adds the nodes below one. Only its type distinguishes fields and keys.
     fn add(&mut self, node: &'o Node, ty: Option<Type<'static>>, known: &KnownTypes<'o>) {
-        let known_type = |child: &'o Node| known.iter().find(|(it, _)| std::ptr::eq(*it, child));
+        let known_type =
+            |child: &'o Node| known.iter().find(|(node, _)| std::ptr::eq(*node, child));
         match &node.value {
             Value::Map(map) => {
                 for entry in map.entries() {

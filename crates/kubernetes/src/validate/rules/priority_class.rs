@@ -25,7 +25,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let name = if object.name.is_empty() { prefix } else { object.name.as_str() };
     if name.starts_with("system-") {
         let is_default = class.get("globalDefault").and_then(Node::as_bool) == Some(true);
-        let of_system = OF_SYSTEM.iter().find(|(known, _)| name == *known).map(|(_, it)| *it);
+        let of_system = OF_SYSTEM.iter().find(|(known, _)| name == *known).map(|(_, value)| *value);
         if of_system.is_none() || of_system != value || is_default {
             let help = match of_system {
                 Some(of_system) => {

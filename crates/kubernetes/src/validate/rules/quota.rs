@@ -59,7 +59,7 @@ fn check_scopes(judge: &mut Judge<'_>, scopes: &[(&str, Span)], hard: &[Entry], 
         judge.report(finding, place);
     }
     for [first, second] in [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]] {
-        let at = |name: &str| scopes.iter().find(|(it, _)| *it == name).map(|(_, at)| *at);
+        let at = |name: &str| scopes.iter().find(|(scope, _)| *scope == name).map(|(_, at)| *at);
         if let (Some(one), Some(other)) = (at(first), at(second)) {
             let message = message!("quota has both scopes `{first}` and `{second}`");
             let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, one.max(other), message)

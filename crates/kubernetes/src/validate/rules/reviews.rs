@@ -39,7 +39,7 @@ pub(super) fn check_access(judge: &mut Judge<'_>) {
     let empty = Node::map(object.root.origin());
     let spec = judge.spec_or(&empty);
     let kind = object.gvk.kind.as_str();
-    metadata(judge, kind);
+    check_metadata(judge, kind);
     let (resource, other) = (spec.get("resourceAttributes"), spec.get("nonResourceAttributes"));
     match (resource, other) {
         (Some(_), Some(other)) => {
@@ -76,7 +76,7 @@ pub(super) fn check_access(judge: &mut Judge<'_>) {
         );
     }
     if kind == "LocalSubjectAccessReview" {
-        local(judge, resource, other);
+        check_local_review(judge, resource, other);
     }
     if let Some(resource) = resource {
         for field in ["fieldSelector", "labelSelector"] {
@@ -88,7 +88,7 @@ pub(super) fn check_access(judge: &mut Judge<'_>) {
 }
 
 /// The metadata of a review is empty, except for the namespace of a local one.
-fn metadata(judge: &mut Judge<'_>, kind: &str) {
+fn check_metadata(judge: &mut Judge<'_>, kind: &str) {
     let Some(metadata) = judge.object.root.get("metadata") else { return };
     // The API server clears these fields.
     let cleared = ["managedFields", "creationTimestamp", "uid", "selfLink", "deletionTimestamp"];
@@ -113,7 +113,7 @@ fn metadata(judge: &mut Judge<'_>, kind: &str) {
     }
 }
 
-fn local(judge: &mut Judge<'_>, resource: Option<&Node>, other: Option<&Node>) {
+fn check_local_review(judge: &mut Judge<'_>, resource: Option<&Node>, other: Option<&Node>) {
     if let Some(other) = other {
         let text = (
             "a LocalSubjectAccessReview has `nonResourceAttributes`",

@@ -22,7 +22,7 @@ pub(super) fn check_selector<'n>(judge: &mut Judge<'_>, selector: impl Into<Opti
         check_key(judge, expression, rule);
         check_values(judge, expression, rule);
         check_operator(judge, expression, &["In", "NotIn", "Exists", "DoesNotExist"], rule);
-        label_values(judge, expression, rule);
+        check_label_values(judge, expression, rule);
     }
 }
 
@@ -33,7 +33,7 @@ pub(super) fn check_requirement(judge: &mut Judge<'_>, requirement: &Node, is_of
     check_values(judge, requirement, rule);
     if is_of_labels {
         check_key(judge, requirement, rule);
-        label_values(judge, requirement, rule);
+        check_label_values(judge, requirement, rule);
     }
 }
 
@@ -64,18 +64,18 @@ pub(super) fn check_node_term(judge: &mut Judge<'_>, term: &Node, is_required: b
         check_key(judge, expression, rule);
         check_values(judge, expression, rule);
         if is_required {
-            label_values(judge, expression, rule);
+            check_label_values(judge, expression, rule);
         }
         let operators = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"];
         check_operator(judge, expression, &operators, rule);
     }
     for expression in items(term, "matchFields") {
-        node_field(judge, expression);
+        check_node_field(judge, expression);
     }
 }
 
 /// Checks a field requirement; the only supported field is the name of the node.
-fn node_field(judge: &mut Judge<'_>, expression: &Node) {
+fn check_node_field(judge: &mut Judge<'_>, expression: &Node) {
     let rule = &NODE_SELECTOR_INVALID;
     check_operator(judge, expression, &["In", "NotIn"], rule);
     if let Some(key) = expression.get("key").filter(|key| key.as_str() != Some("metadata.name")) {
@@ -142,7 +142,7 @@ fn check_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     judge.report(finding, (expression, "values"));
 }
 
-fn label_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
+fn check_label_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     for value in items(expression, "values") {
         if let Some(Err(fault)) = value.as_str().map(check_label_value) {
             let message = message!("label value `{}` {fault}", shown(value.as_str().unwrap_or("")));

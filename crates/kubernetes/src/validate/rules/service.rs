@@ -58,7 +58,7 @@ impl View<'_> {
 /// Checks one Service.
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    topology(judge);
+    check_topology(judge);
     let Some(spec) = object.root.get("spec") else {
         let message = message!("{} has no `spec`", object.describe());
         let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, object.name_span(), message)
@@ -77,14 +77,14 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let view = View { spec, kind, is_headless };
     ports::check(judge, &view);
     cluster_addresses::check(judge, &view);
-    external_name(judge, &view);
+    check_external_name(judge, &view);
     if let Some(selector) = spec.get("selector") {
         check_label_map(judge, selector);
     }
-    external_addresses(judge, spec);
-    affinity(judge, spec);
+    check_external_addresses(judge, spec);
+    check_affinity(judge, spec);
     balancer::check(judge, &view);
-    routing(judge, &view);
+    check_routing(judge, &view);
 }
 
 /// Reports a field that Services of this type do not accept.
@@ -113,7 +113,7 @@ fn refuse_balancing<'n>(
     refuse_field(judge, field, spot, (reason, help));
 }
 
-fn topology(judge: &mut Judge<'_>) {
+fn check_topology(judge: &mut Judge<'_>) {
     let Some(annotations) = judge.object.root.at(&["metadata", "annotations"]) else { return };
     let (Some(mode), Some(hints)) =
         (annotations.get(TOPOLOGY_MODE), annotations.get(TOPOLOGY_HINTS))
@@ -131,7 +131,7 @@ fn topology(judge: &mut Judge<'_>) {
     judge.report(finding, mode);
 }
 
-fn external_name(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_external_name(judge: &mut Judge<'_>, view: &View<'_>) {
     if !view.has_type("ExternalName") {
         return;
     }
@@ -152,7 +152,7 @@ fn external_name(judge: &mut Judge<'_>, view: &View<'_>) {
     judge.report(finding, (view.spec, "externalName"));
 }
 
-fn external_addresses(judge: &mut Judge<'_>, spec: &Node) {
+fn check_external_addresses(judge: &mut Judge<'_>, spec: &Node) {
     for node in items(spec, "externalIPs") {
         let Some(text) = node.as_str() else { continue };
         let written = Written { node, text, minor: judge.minor };
@@ -163,7 +163,7 @@ fn external_addresses(judge: &mut Judge<'_>, spec: &Node) {
 }
 
 /// Checks the session affinity; for other types the server drops its configuration.
-fn affinity(judge: &mut Judge<'_>, spec: &Node) {
+fn check_affinity(judge: &mut Judge<'_>, spec: &Node) {
     if spec.str_at(&["sessionAffinity"]) != Some("ClientIP") {
         return;
     }
@@ -173,7 +173,7 @@ fn affinity(judge: &mut Judge<'_>, spec: &Node) {
 }
 
 /// Checks the fields that route traffic to endpoints.
-fn routing(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_routing(judge: &mut Judge<'_>, view: &View<'_>) {
     judge.needed(view.spec, "internalTrafficPolicy", Absence::BySchema);
     let distributions: &[_] = if judge.minor < SAME_ZONE_MINOR {
         &["PreferClose"]

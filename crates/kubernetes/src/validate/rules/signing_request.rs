@@ -69,7 +69,8 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 /// `CertificateSubjectRestriction`).
 fn check_request(judge: &mut Judge<'_>, spec: &Node) {
     // The decoder reads bytes from a list as well.
-    let written = |it: &Node| it.as_str().is_some() || !it.items().is_empty() || is_empty_list(it);
+    let written =
+        |node: &Node| node.as_str().is_some() || !node.items().is_empty() || is_empty_list(node);
     let Some(node) = spec.get("request").filter(|node| written(node)) else { return };
     let bytes = decode_base64(node.as_str().unwrap_or(""));
     let text = String::from_utf8_lossy(&bytes);

@@ -21,37 +21,37 @@ const LONGEST_PARAMETERS: usize = 256 * 1024;
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let class = &object.root;
-    provisioner(judge, class, "provisioner");
-    parameters(judge, class);
+    check_provisioner(judge, class, "provisioner");
+    check_parameters(judge, class);
     // The schema has the policies of volumes, one of which is not allowed for classes.
     if class.str_at(&["reclaimPolicy"]) == Some("Recycle") {
         judge.listed(class, "reclaimPolicy", &["Delete", "Retain"]);
     }
     judge.needed(class, "volumeBindingMode", Absence::BySchema);
-    topologies(judge, items(class, "allowedTopologies"), (class, "allowedTopologies").into());
+    check_topologies(judge, items(class, "allowedTopologies"), (class, "allowedTopologies").into());
 }
 
 /// Checks one `VolumeAttributesClass`.
 pub(super) fn check_attributes(judge: &mut Judge<'_>) {
     let object = judge.object;
     let class = &object.root;
-    provisioner(judge, class, "driverName");
+    check_provisioner(judge, class, "driverName");
     let given = class.get("parameters");
     if given.is_none_or(|node| node.as_map().is_some_and(|map| map.entries().is_empty())) {
         let at = given.map_or_else(|| object.name_span(), Node::span);
         let text = ("VolumeAttributesClass has no parameters", "add `parameters: {...}`");
         judge.lacks(&CLASS_PARAMETERS_INVALID, (at, (&judge.object.root, "parameters")), text);
     }
-    parameters(judge, class);
+    check_parameters(judge, class);
 }
 
-fn provisioner(judge: &mut Judge<'_>, class: &Node, field: &'static str) {
+fn check_provisioner(judge: &mut Judge<'_>, class: &Node, field: &'static str) {
     if let Some((node, _)) = judge.needed_node(class, field, Absence::BySchema) {
         check_caseless_name(judge, node, field);
     }
 }
 
-fn parameters(judge: &mut Judge<'_>, class: &Node) {
+fn check_parameters(judge: &mut Judge<'_>, class: &Node) {
     let Some(node) = class.get("parameters") else { return };
     let entries = node.entries();
     let size: usize = entries
@@ -81,7 +81,7 @@ fn parameters(judge: &mut Judge<'_>, class: &Node) {
 }
 
 /// Checks that terms, and the keys of a term, are unique.
-fn topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
+fn check_topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
     for term in terms {
         let expressions = items(term, "matchLabelExpressions");
         if expressions.is_empty() {

@@ -49,9 +49,9 @@ pub(super) fn check_claim(judge: &mut Judge<'_>, claim: &Node, sources: Sources,
     if spec.as_map().is_none() {
         return;
     }
-    completeness(judge, spec);
+    check_completeness(judge, spec);
     access_modes(judge, spec, "a volume claim");
-    storage(judge, spec);
+    check_storage(judge, spec);
     judge.needed(spec, "volumeMode", Absence::BySchema);
     check_selector(judge, spec.get("selector"));
     let attributes = (minor >= ATTRIBUTES_MINOR).then_some("volumeAttributesClassName");
@@ -70,7 +70,7 @@ fn incomplete(at: &Node, missing: &str) -> Diagnostic {
         .help(message!("add {missing}"))
 }
 
-fn completeness(judge: &mut Judge<'_>, spec: &Node) {
+fn check_completeness(judge: &mut Judge<'_>, spec: &Node) {
     let modes = spec.get("accessModes");
     let has_modes = modes.is_some_and(|modes| !is_empty_list(modes));
     let requests = spec.at(&["resources", "requests"]);
@@ -131,7 +131,7 @@ pub(super) fn access_modes(judge: &mut Judge<'_>, spec: &Node, what: &str) {
     }
 }
 
-fn storage(judge: &mut Judge<'_>, spec: &Node) {
+fn check_storage(judge: &mut Judge<'_>, spec: &Node) {
     let Some(node) = spec.at(&["resources", "requests", "storage"]) else { return };
     if amount(node).is_none_or(|amount| amount > 0) {
         return;

@@ -38,14 +38,14 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             rollout::of_daemon_set(judge, spec);
         }
         "StatefulSet" => {
-            stateful_set(judge, spec);
+            check_stateful_set(judge, spec);
             rollout::of_stateful_set(judge, spec);
         }
         _ => {}
     }
 }
 
-fn stateful_set(judge: &mut Judge<'_>, spec: &Node) {
+fn check_stateful_set(judge: &mut Judge<'_>, spec: &Node) {
     if let Some(ordinals) = spec.get("ordinals") {
         judge.ranged(ordinals, "start", 0..=i64::MAX);
     }

@@ -36,7 +36,8 @@ impl Change<'_> {
 
     /// Whether the value is at or below a path of fields and keys; `*` is any item of a list.
     pub(super) fn is_in(&self, path: &[&str]) -> bool {
-        self.path.len() >= path.len() && self.path.iter().zip(path).all(|(step, it)| is(step, it))
+        self.path.len() >= path.len()
+            && self.path.iter().zip(path).all(|(step, name)| is(step, name))
     }
 
     /// Whether the value is at the path.
@@ -47,7 +48,7 @@ impl Change<'_> {
 
 fn is(step: &PathStep, name: &str) -> bool {
     match step.name() {
-        Some(it) => it == name,
+        Some(field) => field == name,
         None => name == "*",
     }
 }
@@ -141,14 +142,14 @@ fn field_type(fields: &'static Fields<'static>, key: &str) -> Option<Type<'stati
 
 /// Whether two quantities are equal in different spellings.
 fn is_same_amount(old: Option<&Node>, new: Option<&Node>) -> bool {
-    let amount = |it: Option<&Node>| Quantity::parse(it?.as_str()?).ok();
+    let amount = |node: Option<&Node>| Quantity::parse(node?.as_str()?).ok();
     matches!((amount(old), amount(new)), (Some(old), Some(new)) if old == new)
 }
 
 /// Whether the API server regards the values as equal: it does not distinguish an empty list from
 /// an absent one.
 pub(super) fn same(old: Option<&Node>, new: Option<&Node>) -> bool {
-    let is_empty = |it: &&Node| match &it.value {
+    let is_empty = |node: &&Node| match &node.value {
         Value::Null => true,
         Value::List(items) => items.is_empty(),
         _ => false,

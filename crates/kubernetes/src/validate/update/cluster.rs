@@ -66,8 +66,9 @@ pub(super) fn check_service_range(update: &mut Update<'_>) {
 /// is in use.
 pub(super) fn check_definition(update: &mut Update<'_>) {
     let conditions = items_at(update.old, &["status", "conditions"]);
-    let is_established = |it: &Node| {
-        it.str_at(&["type"]) == Some("Established") && it.str_at(&["status"]) == Some("True")
+    let is_established = |condition: &Node| {
+        condition.str_at(&["type"]) == Some("Established")
+            && condition.str_at(&["status"]) == Some("True")
     };
     if conditions.is_empty() || conditions.iter().any(is_established) {
         update.immutable(&["spec", "scope"], Remedy::Recreate);
@@ -76,8 +77,8 @@ pub(super) fn check_definition(update: &mut Update<'_>) {
     let versions = |root: &'_ Node| {
         root.at(&["spec", "versions"]).map_or(Vec::new(), |node| node.items().to_vec())
     };
-    let name = |it: &Node| it.str_at(&["name"]).map(str::to_owned);
-    let is_storage = |it: &&Node| it.get("storage").and_then(Node::as_bool) == Some(true);
+    let name = |version: &Node| version.str_at(&["name"]).map(str::to_owned);
+    let is_storage = |version: &&Node| version.get("storage").and_then(Node::as_bool) == Some(true);
     let stored = items_at(update.old, &["status", "storedVersions"]);
     let mut stored: Vec<_> =
         stored.iter().filter_map(|node| node.as_str().map(str::to_owned)).collect();

@@ -45,19 +45,19 @@ pub(super) fn check_secret(update: &mut Update<'_>) {
 
 fn plain(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
-    let text = |it: &Node| it.as_str().unwrap_or_default().replace(['\n', '\r'], "");
+    let text = |node: &Node| node.as_str().unwrap_or_default().replace(['\n', '\r'], "");
     entries.map(|entry| (entry.key.to_string(), text(&entry.value))).collect()
 }
 
 fn encoded(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
-    let text = |it: &Node| to_base64(it.as_str().unwrap_or_default().as_bytes());
+    let text = |node: &Node| to_base64(node.as_str().unwrap_or_default().as_bytes());
     entries.map(|entry| (entry.key.to_string(), text(&entry.value))).collect()
 }
 
 /// Whether the stored object is immutable; it must stay so.
 fn is_immutable(update: &mut Update<'_>) -> bool {
-    let is = |it: &Node| it.get("immutable").and_then(Node::as_bool) == Some(true);
+    let is = |root: &Node| root.get("immutable").and_then(Node::as_bool) == Some(true);
     let is_immutable = is(update.old);
     if is_immutable && !is(update.new) {
         update.immutable(&["immutable"], NEW_NAME);

@@ -150,7 +150,8 @@ static FIELDS: &[Fields] = &[
 /// Reports changes of fields that cannot change.
 pub(super) fn check(update: &mut Update<'_>) {
     let gvk = &update.object.gvk;
-    let of_kind = |it: &&Fields| it.group == gvk.group && it.kinds.contains(&gvk.kind.as_str());
+    let of_kind =
+        |fields: &&Fields| fields.group == gvk.group && fields.kinds.contains(&gvk.kind.as_str());
     for Fields { paths, remedy, .. } in FIELDS.iter().filter(of_kind) {
         for path in *paths {
             update.immutable(path, *remedy);

@@ -72,7 +72,8 @@ fn is_label_of_server(update: &Update<'_>, change: &Change<'_>) -> bool {
 
 /// Whether an affinity is added or removed that has only rules for nodes.
 fn is_affinity(change: &Change<'_>) -> bool {
-    let has_only_nodes = |it: &Node| it.entries().iter().all(|entry| entry.key == "nodeAffinity");
+    let has_only_nodes =
+        |affinity: &Node| affinity.entries().iter().all(|entry| entry.key == "nodeAffinity");
     change.is_at(&["spec", "template", "spec", "affinity"])
         && change.old.or(change.new).is_some_and(has_only_nodes)
 }

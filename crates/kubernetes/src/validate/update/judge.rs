@@ -106,11 +106,13 @@ impl<'u> Update<'u> {
         let mut changes = comparison.found;
         // A default stays that the author of neither object has written, and `data` can be written as
         // `stringData`.
-        let is_written = |it: &Change<'_>| {
-            it.is_in(&["data"]) || [written_old, object].iter().any(|of| it.is_written_in(&of.root))
+        let is_written = |change: &Change<'_>| {
+            change.is_in(&["data"])
+                || [written_old, object].iter().any(|of| change.is_written_in(&of.root))
         };
         let minor = cx.target.minor();
-        let is_stored = |it: &Change<'_>| !it.is_in(&["status"]) && !is_unread(gvk, it, minor);
+        let is_stored =
+            |change: &Change<'_>| !change.is_in(&["status"]) && !is_unread(gvk, change, minor);
         changes.retain(|change| is_stored(change) && is_written(change));
         Self { minor, written_old, object, old, new, changes, refusals: Vec::new() }
     }
@@ -255,7 +257,7 @@ fn brief(node: &Node) -> Option<String> {
     let text = match &node.value {
         Value::String(text) => shown(text),
         Value::Int(number) => number.to_string(),
-        Value::Bool(it) => it.to_string(),
+        Value::Bool(value) => value.to_string(),
         _ => return None,
     };
     (text.len() <= LONGEST_VALUE && !text.contains('`')).then_some(text)

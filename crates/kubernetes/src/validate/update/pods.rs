@@ -65,7 +65,7 @@ fn is_of_cluster(update: &Update<'_>, change: &Change<'_>) -> bool {
         return true;
     }
     let (Some(old), Some(new)) = (change.old, change.new) else { return false };
-    let is_known = |it: &Node| old.items().iter().any(|old| old.same_value(it));
+    let is_known = |toleration: &Node| old.items().iter().any(|old| old.same_value(toleration));
     update.is_from_cluster()
         && old.items().len() > new.items().len()
         && new.items().iter().all(is_known)
@@ -74,7 +74,7 @@ fn is_of_cluster(update: &Update<'_>, change: &Change<'_>) -> bool {
 /// Whether a minor version drops the field, because its feature gate is off.
 fn is_dropped(change: &Change<'_>, minor: u8) -> bool {
     let is_in_container = |list: &str, field: &str| change.is_in(&["spec", list, "*", field]);
-    let is_sidecar = |it: Option<&Node>| it.and_then(Node::as_str) == Some("Always");
+    let is_sidecar = |policy: Option<&Node>| policy.and_then(Node::as_str) == Some("Always");
     let is_of_restarts = CONTAINERS.iter().any(|list| is_in_container(list, "restartPolicyRules"))
         || is_in_container("containers", "restartPolicy")
         || is_in_container("initContainers", "restartPolicy")
@@ -92,7 +92,7 @@ fn is_image(change: &Change<'_>) -> bool {
 
 /// Whether a negative period, which forces the deletion, is set to a second.
 fn is_forced(change: &Change<'_>) -> bool {
-    let seconds = |it: Option<&Node>| it.and_then(Node::as_i64);
+    let seconds = |node: Option<&Node>| node.and_then(Node::as_i64);
     seconds(change.old).is_some_and(|seconds| seconds < 0) && seconds(change.new) == Some(1)
 }
 
@@ -129,14 +129,14 @@ fn deadline(update: &mut Update<'_>, change: &Change<'_>) {
 
 /// Tolerations can be added, and their seconds can change.
 fn tolerations(update: &mut Update<'_>, change: &Change<'_>) {
-    let without_seconds = |it: &Node| {
-        let mut it = it.clone();
-        it.as_map_mut().and_then(|map| map.remove("tolerationSeconds"));
-        it
+    let without_seconds = |toleration: &Node| {
+        let mut toleration = toleration.clone();
+        toleration.as_map_mut().and_then(|map| map.remove("tolerationSeconds"));
+        toleration
     };
     let news: Vec<_> = below_spec(update.new, "tolerations").iter().map(without_seconds).collect();
-    let is_added = |it: &Node| {
-        let key = it.str_at(&["key"]).unwrap_or_default();
+    let is_added = |toleration: &Node| {
+        let key = toleration.str_at(&["key"]).unwrap_or_default();
         update.is_from_cluster() && ADDED.contains(&key)
     };
     let mut olds =
@@ -201,8 +201,9 @@ fn node_selector(update: &mut Update<'_>, change: &Change<'_>) {
     let path = ["spec", "nodeSelector"];
     let new = update.new.at(&path);
     let olds = entries_at(update.old, &path);
-    let is_kept =
-        |it: &crate::tree::Entry| same(Some(&it.value), new.and_then(|new| new.get(&it.key)));
+    let is_kept = |entry: &crate::tree::Entry| {
+        same(Some(&entry.value), new.and_then(|new| new.get(&entry.key)))
+    };
     if !olds.iter().all(is_kept) {
         let title = update.object.title();
         let message = message!("a label of `nodeSelector` of {title} is changed or removed");
@@ -212,9 +213,9 @@ fn node_selector(update: &mut Update<'_>, change: &Change<'_>) {
 
 /// Whether the change is one of the affinity to nodes alone.
 fn is_of_nodes(change: &Change<'_>) -> bool {
-    let has_only_nodes = |it: &Node| {
-        it.get("nodeAffinity").is_some()
-            && it.entries().iter().all(|entry| entry.key == "nodeAffinity")
+    let has_only_nodes = |affinity: &Node| {
+        affinity.get("nodeAffinity").is_some()
+            && affinity.entries().iter().all(|entry| entry.key == "nodeAffinity")
     };
     change.is_in(&NODE_AFFINITY)
         || change.is_at(&AFFINITY) && change.old.or(change.new).is_some_and(has_only_nodes)
@@ -237,7 +238,7 @@ fn node_affinity(update: &mut Update<'_>, change: &Change<'_>) {
 
 fn has_only_additions(old: &Node, new: &Node) -> bool {
     const LISTS: [&str; 2] = ["matchExpressions", "matchFields"];
-    let is_empty = |it: &Node| LISTS.iter().all(|list| items(it, list).is_empty());
+    let is_empty = |term: &Node| LISTS.iter().all(|list| items(term, list).is_empty());
     if is_empty(old) {
         return is_empty(new);
     }

@@ -61,8 +61,8 @@ impl<'n> Address<'n> {
 fn address(update: &mut Update<'_>) -> bool {
     let (old, new) = (Address::of(update.old), Address::of(update.new));
     let is_headless_balancer = old == Address::Headless && kind(update.new) != "ClusterIP";
-    let second = |it: &Node| {
-        it.at(&CLUSTER_IPS)
+    let second = |root: &Node| {
+        root.at(&CLUSTER_IPS)
             .and_then(|addresses| addresses.items().get(1)?.as_str().map(str::to_owned))
     };
     let has_other_second =
@@ -149,7 +149,7 @@ fn balancer(update: &mut Update<'_>) {
     if let Some(class) = class.filter(|change| !update.is_kept(change)) {
         update.changed(&class, "spec.loadBalancerClass", Remedy::Recreate);
     }
-    let is_local = |it: &Node| it.str_at(&["spec", "externalTrafficPolicy"]) == Some("Local");
+    let is_local = |root: &Node| root.str_at(&["spec", "externalTrafficPolicy"]) == Some("Local");
     let change = update.changes_in(&["spec", "healthCheckNodePort"]).next().cloned();
     let change =
         change.filter(|change| change.new.and_then(Node::as_i64).is_some_and(|number| number != 0));

@@ -66,9 +66,9 @@ fn is_free(update: &Update<'_>, change: &Change<'_>) -> bool {
 /// `dataSource` of other kinds than claims and snapshots.
 fn is_same_source(update: &Update<'_>) -> bool {
     let source = |root: &Node, is_any: bool| {
-        let is_kept = |it: &&Node| is_any || it.get("namespace").is_none();
-        let is_known = |it: &&Node| {
-            let text = |field| it.str_at(&[field]).unwrap_or_default();
+        let is_kept = |reference: &&Node| is_any || reference.get("namespace").is_none();
+        let is_known = |reference: &&Node| {
+            let text = |field| reference.str_at(&[field]).unwrap_or_default();
             is_any
                 || matches!(
                     (text("apiGroup"), text("kind")),
@@ -104,10 +104,10 @@ fn is_moved(update: &Update<'_>) -> bool {
 
 /// A claim can grow; it can only shrink while a failed growth has not reached the capacity.
 fn size(update: &mut Update<'_>, change: &Change<'_>) {
-    let amount = |it: Option<&Node>| {
-        let text = match it?.as_str() {
+    let amount = |node: Option<&Node>| {
+        let text = match node?.as_str() {
             Some(text) => text.to_owned(),
-            None => it?.as_i64()?.to_string(),
+            None => node?.as_i64()?.to_string(),
         };
         Quantity::parse(&text).ok()
     };
@@ -162,10 +162,11 @@ const RENAMED: [(&str, &str); 5] = [
 
 /// Checks a `PersistentVolume`.
 pub(super) fn check_volume(update: &mut Update<'_>) {
-    let is_source = |it: &&Change<'_>| {
-        let path = it.path();
+    let is_source = |change: &&Change<'_>| {
+        let path = change.path();
         path.fields().nth(1).is_some_and(|field| !NO_SOURCE.contains(&field))
-            && !(it.old.is_none() && it.is_in(&["spec", "csi", "controllerExpandSecretRef"]))
+            && !(change.old.is_none()
+                && change.is_in(&["spec", "csi", "controllerExpandSecretRef"]))
     };
     let source =
         update.changes_in(&["spec"]).filter(|change| !update.is_kept(change)).find(is_source);
@@ -198,12 +199,12 @@ fn has_renamed_labels(update: &Update<'_>) -> bool {
     let terms = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |node| node.items().to_vec());
     let (olds, news) = (terms(update.old), terms(update.new));
     let is_same = |old: &Node, new: &Node| {
-        let key = |it: &Node| it.str_at(&["key"]).unwrap_or_default().to_owned();
+        let key = |expression: &Node| expression.str_at(&["key"]).unwrap_or_default().to_owned();
         let (from, to) = (key(old), key(new));
-        let rest = |it: &Node| {
-            let mut it = it.clone();
-            it.as_map_mut().and_then(|map| map.remove("key"));
-            it
+        let rest = |expression: &Node| {
+            let mut expression = expression.clone();
+            expression.as_map_mut().and_then(|map| map.remove("key"));
+            expression
         };
         (from == to || RENAMED.contains(&(from.as_str(), to.as_str())))
             && rest(old).same_value(&rest(new))
@@ -224,12 +225,12 @@ pub(super) fn check_csi_node(update: &mut Update<'_>) {
         root.at(&["spec", "drivers"]).map_or(Vec::new(), |node| node.items().to_vec())
     };
     let has_mutable_count = update.minor >= 35;
-    let fixed = |it: &Node| {
-        let mut it = it.clone();
-        if let Some(map) = it.as_map_mut().filter(|_| has_mutable_count) {
+    let fixed = |node: &Node| {
+        let mut node = node.clone();
+        if let Some(map) = node.as_map_mut().filter(|_| has_mutable_count) {
             map.remove("allocatable");
         }
-        it
+        node
     };
     let (olds, news) = (drivers(update.old), drivers(update.new));
     let is_changed = |old: &Node| {

@@ -257,8 +257,8 @@ fn in_scope(
     containers: &[Resources<'_>],
 ) -> Option<bool> {
     let has_deadline = pod.get("activeDeadlineSeconds").is_some();
-    let is_compute = |it: &Amounts<'_>| {
-        ["cpu", "memory"].iter().any(|name| it.get(name).is_some_and(|amount| *amount > 0))
+    let is_compute = |amounts: &Amounts<'_>| {
+        ["cpu", "memory"].iter().any(|name| amounts.get(name).is_some_and(|amount| *amount > 0))
     };
     let is_best_effort = || {
         pod.get("resources").is_none()

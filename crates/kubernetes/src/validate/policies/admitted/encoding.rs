@@ -89,7 +89,7 @@ impl Conversion {
         let always = encoding.map_or(&[][..], |it| &it.always);
         let Some(map) = node.as_map_mut() else { return };
         map.retain(|entry| {
-            let is_always = || always.iter().any(|(it, _)| *it == entry.key);
+            let is_always = || always.iter().any(|(field, _)| *field == entry.key);
             let is_map = || {
                 let property = object.property_in(&entry.key, self.target);
                 property.is_some_and(|property| matches!(property.value.base(), Type::Map(_)))
@@ -142,11 +142,11 @@ impl Conversion {
 /// Whether Go leaves the value out with `omitempty`. An empty object has a pointer.
 pub(super) fn is_empty(node: &Node) -> bool {
     match &node.value {
-        Value::Bool(it) => !it,
-        Value::Int(it) => *it == 0,
-        Value::Float(it) => *it == 0.0,
-        Value::String(it) => it.is_empty(),
-        Value::List(it) => it.is_empty(),
+        Value::Bool(is_set) => !is_set,
+        Value::Int(number) => *number == 0,
+        Value::Float(number) => *number == 0.0,
+        Value::String(text) => text.is_empty(),
+        Value::List(items) => items.is_empty(),
         _ => false,
     }
 }

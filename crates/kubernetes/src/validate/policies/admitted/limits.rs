@@ -93,7 +93,7 @@ fn fill<'o>(
     conversion.fill(resources, field, json!({}));
     if let Some(own) = resources.get_mut(field) {
         let amounts = defaults.iter().filter(|(name, _)| absent.contains(*name));
-        own.set_all(amounts.map(|(name, it)| (*name, conversion.value(json!(it)))));
+        own.set_all(amounts.map(|(name, amount)| (*name, conversion.value(json!(amount)))));
     }
     absent
 }

@@ -63,7 +63,7 @@ pub(super) fn quality(root: &Node) -> &'static str {
     for container in containers {
         for name in ["cpu", "memory"] {
             let amount = |field| container.at(&["resources", field, name]).and_then(Node::as_str);
-            let is_set = |it: Option<&str>| it.is_some_and(|amount| amount != "0");
+            let is_set = |amount: Option<&str>| amount.is_some_and(|text| text != "0");
             let (request, limit) = (amount("requests"), amount("limits"));
             has_any |= is_set(request) || is_set(limit);
             is_guaranteed &= is_set(limit) && request == limit;

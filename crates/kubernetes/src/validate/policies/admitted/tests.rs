@@ -60,9 +60,9 @@ fn objects_are_stored_as_by_the_server() {
     let text = std::fs::read_to_string(path).unwrap();
     let mut failures = Vec::new();
     for line in text.lines() {
-        let it: Json = serde_json::from_str(line).unwrap();
-        let id = it["id"].as_str().unwrap();
-        let root = admitted(it["text"].as_str().unwrap()).unwrap();
+        let case: Json = serde_json::from_str(line).unwrap();
+        let id = case["id"].as_str().unwrap();
+        let root = admitted(case["text"].as_str().unwrap()).unwrap();
         let mut found = Vec::new();
         differences("", &root.to_json(), &it["object"], &mut found);
         if found.is_empty() == KNOWN.contains(&id) {

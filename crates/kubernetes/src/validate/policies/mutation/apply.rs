@@ -110,10 +110,10 @@ fn merge(node: &mut Node, patch: Node, ty: Type<'_>) {
                 own.extend(patch.into_iter().filter(|item| known.insert(item.identity())));
             }
             ListType::Map(keys) => {
-                let identity = |it: &Node| -> Vec<_> {
-                    keys.iter().map(|key| value_of(it, list.items, key)).collect()
+                let identity = |item: &Node| -> Vec<_> {
+                    keys.iter().map(|key| value_of(item, list.items, key)).collect()
                 };
-                let all = own.iter().enumerate().rev().map(|(at, it)| (identity(it), at));
+                let all = own.iter().enumerate().rev().map(|(at, item)| (identity(item), at));
                 let mut positions: SortedMap<_, _> = all.collect();
                 for item in patch {
                     let at = *positions.entry(identity(&item)).or_insert(own.len());
@@ -152,5 +152,5 @@ fn value_of(item: &Node, ty: Type<'_>, key: &str) -> Option<String> {
 }
 
 fn default_of(object: &Object<'_>, key: &str) -> Option<String> {
-    object.property(key).and_then(|it: &Property<'_>| it.default).map(ToOwned::to_owned)
+    object.property(key).and_then(|property: &Property<'_>| property.default).map(ToOwned::to_owned)
 }

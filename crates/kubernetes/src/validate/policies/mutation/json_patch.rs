@@ -196,9 +196,9 @@ mod tests {
         let origin = Origin::source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
         let mut root = Node::from_json(document, origin);
         let fuel = Fuel::for_values(1_000_000);
-        for it in operations.as_array().unwrap() {
-            let text = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
-            let value = it.get("value").map(|value| Node::from_json(value.clone(), origin));
+        for operation in operations.as_array().unwrap() {
+            let text = |key: &str| operation[key].as_str().unwrap_or_default().to_owned();
+            let value = operation.get("value").map(|value| Node::from_json(value.clone(), origin));
             apply(
                 &mut root,
                 Operation { op: text("op"), path: text("path"), from: text("from"), value },

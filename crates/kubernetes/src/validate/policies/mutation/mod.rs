@@ -30,8 +30,8 @@ pub(super) fn mutate(
     }
     let all = match parameters::collect(policy, binding, request) {
         Parameters::Found(all) => all,
-        Parameters::Unknown(it) => {
-            outcome.undecided.push(it);
+        Parameters::Unknown(reason) => {
+            outcome.undecided.push(reason);
             return None;
         }
         Parameters::Invalid(fault) => {

@@ -19,17 +19,17 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let spec = judge.spec_or(&empty);
     needed_name(judge, spec, ("policyName", Absence::Here), NameForm::OBJECT);
     if let Some(params) = spec.get("paramRef") {
-        param_ref(judge, params);
+        check_param_ref(judge, params);
     }
     if let Some(resources) = spec.get("matchResources") {
         matching::check(judge, resources, is_mutating);
     }
     if !is_mutating {
-        actions(judge, spec);
+        check_actions(judge, spec);
     }
 }
 
-fn param_ref(judge: &mut Judge<'_>, params: &Node) {
+fn check_param_ref(judge: &mut Judge<'_>, params: &Node) {
     let name = filled(params, "name");
     if let Some((node, text)) = name.and_then(|node| Some((node, node.as_str()?)))
         && check_path_segment(text).is_err()
@@ -59,7 +59,7 @@ fn param_ref(judge: &mut Judge<'_>, params: &Node) {
     }
 }
 
-fn actions(judge: &mut Judge<'_>, spec: &Node) {
+fn check_actions(judge: &mut Judge<'_>, spec: &Node) {
     let actions = items(spec, "validationActions");
     if actions.is_empty() {
         let at = value_or_start(spec, "validationActions");

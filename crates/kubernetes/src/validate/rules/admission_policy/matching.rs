@@ -18,7 +18,7 @@ pub(super) fn check(judge: &mut Judge<'_>, constraints: &Node, is_mutating: bool
         for rule in items(constraints, list) {
             check_rule(judge, rule);
             if is_mutating && list == "resourceRules" {
-                operations(judge, rule);
+                check_operations(judge, rule);
             }
         }
     }
@@ -47,7 +47,7 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
 }
 
 /// A mutating policy does not apply to DELETE requests.
-fn operations(judge: &mut Judge<'_>, rule: &Node) {
+fn check_operations(judge: &mut Judge<'_>, rule: &Node) {
     for node in items(rule, "operations") {
         if node.as_str() == Some("DELETE") {
             judge.one_of(node, "operations", &["*", "CONNECT", "CREATE", "UPDATE"]);

@@ -44,11 +44,11 @@ fn check_rules(judge: &mut Judge<'_>, rules: &Node) {
         judge.ranged(policy, "periodSeconds", 1..=LONGEST_PERIOD);
     }
     if judge.minor >= TOLERANCE_MINOR {
-        tolerance(judge, rules);
+        check_tolerance(judge, rules);
     }
 }
 
-fn tolerance(judge: &mut Judge<'_>, rules: &Node) {
+fn check_tolerance(judge: &mut Judge<'_>, rules: &Node) {
     let Some(node) = rules.get("tolerance") else { return };
     if amount(node).is_none_or(|tolerance| tolerance >= 0) {
         return;

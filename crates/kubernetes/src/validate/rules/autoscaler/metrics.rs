@@ -1,7 +1,7 @@
 //! The metrics of an autoscaler.
 
 use super::target::{self, Ways};
-use super::{METRIC_SOURCE_MISMATCH, check_reference, needed_segment};
+use super::{METRIC_SOURCE_MISMATCH, check_needed_segment, check_reference};
 use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node};
@@ -81,30 +81,30 @@ fn check_source(judge: &mut Judge<'_>, source: &Entry) {
         }
         "containerResource" => {
             resource_name(judge, node);
-            container(judge, node);
+            check_container(judge, node);
             target::check(judge, node, Ways::Utilization);
         }
         "pods" => {
-            identifier(judge, node);
+            check_identifier(judge, node);
             target::check(judge, node, Ways::Average);
         }
         "external" => {
-            identifier(judge, node);
+            check_identifier(judge, node);
             target::check(judge, node, Ways::OneValue);
         }
         _ => {
             if let Some(described) = node.get("describedObject") {
                 check_reference(judge, described);
             }
-            identifier(judge, node);
+            check_identifier(judge, node);
             target::check(judge, node, Ways::AnyValue);
         }
     }
 }
 
-fn identifier(judge: &mut Judge<'_>, source: &Node) {
+fn check_identifier(judge: &mut Judge<'_>, source: &Node) {
     if let Some(metric) = source.get("metric") {
-        needed_segment(judge, metric, "name");
+        check_needed_segment(judge, metric, "name");
     }
 }
 
@@ -114,7 +114,7 @@ fn resource_name(judge: &mut Judge<'_>, source: &Node) {
     }
 }
 
-fn container(judge: &mut Judge<'_>, source: &Node) {
+fn check_container(judge: &mut Judge<'_>, source: &Node) {
     if let Some((node, _)) = judge.needed_node(source, "container", Absence::BySchema) {
         let rule = (&CONTAINER_NAME_INVALID, "container name");
         judge.form(node, rule, check_dns_label, near_dns_label);

@@ -25,14 +25,14 @@ pub(super) fn check(judge: &mut Judge<'_>, source: &Node, ways: Ways) {
         judge.listed(target, "type", &["Utilization", "Value", "AverageValue"]);
     }
     for field in ["value", "averageValue"] {
-        positive(judge, target, field);
+        check_positive(judge, target, field);
     }
     judge.ranged(target, "averageUtilization", 1..=i64::MAX);
-    given(judge, target, ways);
+    check_given(judge, target, ways);
 }
 
 /// Checks that the target has one of its allowed fields.
-fn given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
+fn check_given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
     let rule = &METRIC_TARGET_INVALID;
     let fields: &[&'static str] = match ways {
         Ways::Utilization => &["averageUtilization", "averageValue"],
@@ -60,7 +60,7 @@ fn given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
     }
 }
 
-fn positive(judge: &mut Judge<'_>, target: &Node, field: &'static str) {
+fn check_positive(judge: &mut Judge<'_>, target: &Node, field: &'static str) {
     let Some(node) = target.get(field) else { return };
     if amount(node).is_some_and(|amount| amount <= 0) {
         let message = message!("`{field}` of a metric is not above 0");

@@ -43,7 +43,7 @@ fn check_version(judge: &mut Judge<'_>, version: &Node) {
         judge.form(name, what, check_service_name, help);
     }
     check_warning(judge, version);
-    let is_misread = |it: &Node| !it.is_null() && it.as_map().is_none();
+    let is_misread = |node: &Node| !node.is_null() && node.as_map().is_none();
     let schema = version.get("schema");
     let is_reported = schema.is_some_and(|holder| {
         is_misread(holder) || holder.get("openAPIV3Schema").is_some_and(is_misread)

@@ -42,7 +42,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
                 match value(judge, key) {
                     Some(entry) => check_pem(judge, entry, key),
                     None => {
-                        missing(
+                        report_missing_key(
                             judge,
                             key,
                             message!("add `{}` to `data`; it may be empty", Words(key)),
@@ -54,7 +54,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         "kubernetes.io/ssh-auth" => {
             let key = value(judge, "ssh-privatekey");
             if key.is_none_or(|entry| entry.value.as_str().is_none_or(str::is_empty)) {
-                missing(
+                report_missing_key(
                     judge,
                     "ssh-privatekey",
                     "add `ssh-privatekey` to `data`, with a key in it",
@@ -64,10 +64,10 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         "kubernetes.io/basic-auth"
             if value(judge, "username").is_none() && value(judge, "password").is_none() =>
         {
-            missing(judge, "username", "add `username`, `password` or both to `data`");
+            report_missing_key(judge, "username", "add `username`, `password` or both to `data`");
         }
-        "kubernetes.io/dockerconfigjson" => docker_config(judge, ".dockerconfigjson"),
-        "kubernetes.io/dockercfg" => docker_config(judge, ".dockercfg"),
+        "kubernetes.io/dockerconfigjson" => check_docker_config(judge, ".dockerconfigjson"),
+        "kubernetes.io/dockercfg" => check_docker_config(judge, ".dockercfg"),
         "kubernetes.io/service-account-token" => {
             let account = object.root.str_at(&["metadata", "annotations", ACCOUNT]);
             if account.is_none_or(str::is_empty) {
@@ -98,7 +98,7 @@ fn finding(judge: &Judge<'_>, what: impl Into<Message>) -> Diagnostic {
     Diagnostic::new(&SECRET_INCOMPLETE, at, message).at("requires it")
 }
 
-fn missing(judge: &mut Judge<'_>, key: &'static str, help: impl Into<Message>) {
+fn report_missing_key(judge: &mut Judge<'_>, key: &'static str, help: impl Into<Message>) {
     let finding = finding(judge, message!("has no `{}`", Words(key))).help(help);
     judge.report(finding, (&judge.object.root, &*format!("data[{key}]")));
 }
@@ -154,10 +154,10 @@ fn check_pem(judge: &mut Judge<'_>, entry: &Entry, key: &'static str) {
 }
 
 /// Checks registry credentials, which must be a JSON object; its contents are not checked.
-fn docker_config(judge: &mut Judge<'_>, key: &'static str) {
+fn check_docker_config(judge: &mut Judge<'_>, key: &'static str) {
     let Some(entry) = value(judge, key) else {
         let help = message!("add `{}` to `stringData`, or in base64 to `data`", Words(key));
-        return missing(judge, key, help);
+        return report_missing_key(judge, key, help);
     };
     let text = entry.value.as_str().unwrap_or_default();
     let is_plain =

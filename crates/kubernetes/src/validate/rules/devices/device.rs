@@ -32,11 +32,11 @@ pub(super) fn check_counters(judge: &mut Judge<'_>, spec: &Node) {
         let message = "a ResourceSlice has both `sharedCounters` and `devices`".into();
         refuse(judge, node, (message, "split it into two slices of the pool"));
     }
-    too_many(judge, node, MAX_SETS);
+    check_too_many(judge, node, MAX_SETS);
     for set in node.items() {
         check_set(judge, set, "name");
     }
-    unique(judge, node.items(), "name");
+    check_unique(judge, node.items(), "name");
 }
 
 /// Checks a set of counters, or the use of one.
@@ -64,22 +64,22 @@ fn check_set(judge: &mut Judge<'_>, set: &Node, field: &'static str) {
 
 /// Checks one device.
 pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
-    nodes(judge, device, names_nodes);
-    conditions(judge, device);
+    check_nodes(judge, device, names_nodes);
+    check_conditions(judge, device);
     if let Some(node) = device.get("taints") {
-        too_many(judge, node, MAX_TAINTS);
+        check_too_many(judge, node, MAX_TAINTS);
     }
     for taint in items(device, "taints") {
         check_taint(judge, &RESOURCE_SLICE_INVALID, taint);
     }
     let used = items(device, "consumesCounters");
     if let Some(node) = device.get("consumesCounters") {
-        too_many(judge, node, MAX_USED_SETS);
+        check_too_many(judge, node, MAX_USED_SETS);
     }
     for set in used {
         check_set(judge, set, "counterSet");
     }
-    unique(judge, used, "counterSet");
+    check_unique(judge, used, "counterSet");
     let values = |field: &str| device.get(field).map_or(0, |map| map.entries().len());
     if values("attributes") + values("capacity") > MAX_VALUES {
         let message = message!("a device has more than {MAX_VALUES} attributes and capacities");
@@ -98,7 +98,7 @@ pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
 }
 
 /// Checks the nodes of a device, which it names only if the slice says so.
-fn nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
+fn check_nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
     let given: Vec<_> =
         NODES.iter().filter_map(|field| Some((*field, device.get(field)?))).collect();
     if !names_nodes {
@@ -136,12 +136,12 @@ fn nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
 }
 
 /// Checks the conditions that a device waits for, and those with which it fails.
-fn conditions(judge: &mut Judge<'_>, device: &Node) {
+fn check_conditions(judge: &mut Judge<'_>, device: &Node) {
     let fields = ["bindingConditions", "bindingFailureConditions"];
     for (field, other) in [(fields[0], fields[1]), (fields[1], fields[0])] {
         let Some(node) = device.get(field) else { continue };
         let list = node.items();
-        too_many(judge, node, MAX_CONDITIONS);
+        check_too_many(judge, node, MAX_CONDITIONS);
         if !list.is_empty() && items(device, other).is_empty() {
             let text = (message!("`{field}` requires `{other}`"), message!("set `{other}`"));
             let fields = (device, &[other][..]);
@@ -170,13 +170,13 @@ fn conditions(judge: &mut Judge<'_>, device: &Node) {
     }
 }
 
-fn too_many(judge: &mut Judge<'_>, list: &Node, most: usize) {
+fn check_too_many(judge: &mut Judge<'_>, list: &Node, most: usize) {
     if let Some(node) = list.items().get(most) {
         refuse(judge, node, (message!("more than {most} items"), "remove some of them"));
     }
 }
 
-fn unique(judge: &mut Judge<'_>, list: &[Node], field: &'static str) {
+fn check_unique(judge: &mut Judge<'_>, list: &[Node], field: &'static str) {
     let names = texts_in(list, field);
     repeated(names, |name, node, _| {
         let message = message!("duplicate `{field}` `{}`", shown(name));

@@ -77,7 +77,7 @@ fn check_values(judge: &mut Judge<'_>, values: &[Node], default: Amount<'_>, mos
             refuse(judge, node, (message, "sort them"));
         }
     }
-    for (_, node) in amounts.iter().filter(|(it, _)| *it > most) {
+    for (_, node) in amounts.iter().filter(|(amount, _)| *amount > most) {
         let message = message!("`{}` exceeds the capacity", node.brief_json());
         let limit = "must be at most the `value` of the capacity";
         let remedy = labelled(limit, "write at most the `value` of the capacity");
@@ -87,7 +87,7 @@ fn check_values(judge: &mut Judge<'_>, values: &[Node], default: Amount<'_>, mos
         let message = message!("duplicate value `{}`", node.brief_json());
         refuse(judge, node, (message, labelled("duplicate", "remove it")));
     });
-    if amounts.iter().all(|(it, _)| *it != default.0) {
+    if amounts.iter().all(|(amount, _)| *amount != default.0) {
         let message = "`default` is not one of `validValues`".into();
         refuse(judge, default.1, (message, "write one of the values"));
     }
@@ -114,9 +114,10 @@ fn check_range(judge: &mut Judge<'_>, range: &Node, default: Amount<'_>, most: i
         fault(default.0 > amount, default.1, "`default` is more than `max`".into());
     }
     let all = [Some(default), Some(min), max, step];
-    let is_fractional = all.iter().flatten().any(|(it, _)| it % ONE != 0);
+    let is_fractional = all.iter().flatten().any(|(amount, _)| amount % ONE != 0);
     if is_fractional && judge.minor >= FRACTIONAL_MINOR {
-        let mut fine = all.iter().flatten().filter(|(it, _)| it % THOUSANDTH != 0).peekable();
+        let mut fine =
+            all.iter().flatten().filter(|(amount, _)| amount % THOUSANDTH != 0).peekable();
         if fine.peek().is_some() {
             for (_, node) in fine {
                 let message = message!("`{}` has a part below a thousandth", node.brief_json());
@@ -152,7 +153,8 @@ fn check_step(
         return;
     }
     let all = [Some(default), Some(min), max, Some(step)];
-    let mut outside = all.iter().flatten().filter(|(it, _)| !(0..=LARGEST).contains(it)).peekable();
+    let mut outside =
+        all.iter().flatten().filter(|(amount, _)| !(0..=LARGEST).contains(amount)).peekable();
     if !is_fractional && outside.peek().is_some() {
         for (_, node) in outside.filter(|_| is_exact) {
             let message = message!("`{}` is outside 0-{}", node.brief_json(), i64::MAX);

@@ -29,7 +29,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
         judge.ranged(pool, "resourceSliceCount", 1..=i64::MAX);
         judge.ranged(pool, "generation", 0..=i64::MAX);
     }
-    nodes(judge, spec);
+    check_nodes(judge, spec);
     if judge.minor >= ADVANCED_MINOR {
         device::check_counters(judge, spec);
     }
@@ -89,7 +89,7 @@ pub(super) fn invalid(judge: &mut Judge<'_>, owner: &Node, field: &str) {
 }
 
 /// Checks that the slice names its nodes in exactly one way.
-fn nodes(judge: &mut Judge<'_>, spec: &Node) {
+fn check_nodes(judge: &mut Judge<'_>, spec: &Node) {
     let mut ways = Vec::new();
     for field in ["nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"] {
         let Some(node) = spec.get(field) else { continue };
@@ -180,17 +180,21 @@ fn check_value(judge: &mut Judge<'_>, value: &Node) {
 
 /// Whether a version follows semver.org 2.0.0.
 fn is_semantic(text: &str) -> bool {
-    let (text, build) = text.split_once('+').map_or((text, None), |(text, it)| (text, Some(it)));
-    let (core, before) = text.split_once('-').map_or((text, None), |(text, it)| (text, Some(it)));
-    let is_number = |it: &str| {
-        !it.is_empty()
-            && it.bytes().all(|b| b.is_ascii_digit())
-            && (it == "0" || !it.starts_with('0'))
+    let (version, build) =
+        text.split_once('+').map_or((text, None), |(version, build)| (version, Some(build)));
+    let (core, before) =
+        version.split_once('-').map_or((version, None), |(core, before)| (core, Some(before)));
+    let is_number = |text: &str| {
+        !text.is_empty()
+            && text.bytes().all(|b| b.is_ascii_digit())
+            && (text == "0" || !text.starts_with('0'))
     };
-    let is_word =
-        |it: &str| !it.is_empty() && it.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    let is_pre =
-        |it: &str| is_word(it) && (is_number(it) || it.bytes().any(|b| !b.is_ascii_digit()));
+    let is_word = |text: &str| {
+        !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    let is_pre = |text: &str| {
+        is_word(text) && (is_number(text) || text.bytes().any(|b| !b.is_ascii_digit()))
+    };
     let numbers: Vec<_> = core.split('.').collect();
     numbers.len() == 3
         && numbers.iter().all(|number| is_number(number))

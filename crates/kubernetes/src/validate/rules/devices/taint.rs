@@ -22,7 +22,7 @@ pub(in crate::validate::rules) fn check_rule(judge: &mut Judge<'_>) {
         for (field, is_valid, help) in fields {
             if judge.needed(selector, field, Absence::BySchema).is_some_and(|name| !is_valid(name))
             {
-                invalid(judge, &DEVICE_TAINT_RULE_INVALID, (selector, field), help.into());
+                check_invalid(judge, &DEVICE_TAINT_RULE_INVALID, (selector, field), help.into());
             }
         }
     }
@@ -37,16 +37,16 @@ pub(super) fn check_taint(judge: &mut Judge<'_>, rule: &'static Rule, taint: &No
     if key.is_some_and(|key| check_qualified_name(key).is_err()) {
         let help =
             "write it like a label: letters, digits, `-`, `_` and `.`, after a domain and `/`";
-        invalid(judge, rule, (taint, "key"), help.into());
+        check_invalid(judge, rule, (taint, "key"), help.into());
     }
     if taint.str_at(&["value"]).is_some_and(|value| check_label_value(value).is_err()) {
         let help = "use at most 63 letters, digits, `-`, `_` and `.`";
-        invalid(judge, rule, (taint, "value"), help.into());
+        check_invalid(judge, rule, (taint, "value"), help.into());
     }
     judge.needed(taint, "effect", Absence::BySchema);
 }
 
-fn invalid(
+fn check_invalid(
     judge: &mut Judge<'_>,
     rule: &'static Rule,
     (owner, field): (&Node, &str),

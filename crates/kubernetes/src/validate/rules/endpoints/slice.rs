@@ -4,7 +4,7 @@ use core::net::IpAddr;
 
 use super::{
     ENDPOINT_ADDRESS_INVALID, ENDPOINT_HINT_INVALID, ENDPOINT_PORT_INVALID,
-    ENDPOINT_WITHOUT_ADDRESS, ENDPOINTS_TOO_MANY, port_name, protocol_of_application,
+    ENDPOINT_WITHOUT_ADDRESS, ENDPOINTS_TOO_MANY, check_port_name, check_protocol_of_application,
 };
 use crate::diag::{Diagnostic, message};
 use crate::scalar::{
@@ -32,7 +32,7 @@ const NODE_HINTS_MINOR: u8 = 34;
 pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let slice = &judge.object.root;
     let family = judge.needed(slice, "addressType", Absence::BySchema);
-    ports(judge, slice);
+    check_ports(judge, slice);
     if is_too_long(judge, slice, "endpoints", MAX_ENDPOINTS) {
         return;
     }
@@ -57,17 +57,17 @@ fn is_too_long(judge: &mut Judge<'_>, owner: &Node, field: &'static str, most: u
     true
 }
 
-fn ports(judge: &mut Judge<'_>, slice: &Node) {
+fn check_ports(judge: &mut Judge<'_>, slice: &Node) {
     if is_too_long(judge, slice, "ports", MAX_PORTS) {
         return;
     }
     let all = items(slice, "ports");
     for port in all {
         if let Some(node) = filled(port, "name") {
-            port_name(judge, node);
+            check_port_name(judge, node);
         }
         judge.needed(port, "protocol", Absence::BySchema);
-        protocol_of_application(judge, port);
+        check_protocol_of_application(judge, port);
     }
     // A port without a name has the empty name, which must also be unique.
     let names = all.iter().map(|port| (port.str_at(&["name"]).unwrap_or(""), port));
@@ -97,7 +97,7 @@ fn check_endpoint(judge: &mut Judge<'_>, endpoint: &Node, family: Option<&str>) 
             Some("IPv4" | "IPv6") => {
                 address(judge, node, text, family == Some("IPv4"));
             }
-            Some("FQDN") => domain(judge, node, text),
+            Some("FQDN") => check_domain_name(judge, node, text),
             _ => {}
         }
     }
@@ -132,7 +132,7 @@ fn address(judge: &mut Judge<'_>, node: &Node, text: &str, is_ipv4: bool) {
 }
 
 /// Checks a DNS name of at least two labels.
-fn domain(judge: &mut Judge<'_>, node: &Node, text: &str) {
+fn check_domain_name(judge: &mut Judge<'_>, node: &Node, text: &str) {
     let name = text.strip_suffix('.').unwrap_or(text);
     let is_domain = check_dns_subdomain(name).is_ok()
         && name.contains('.')

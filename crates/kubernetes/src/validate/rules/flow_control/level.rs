@@ -41,16 +41,16 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     }
     match kind {
         EXEMPT_TYPE => {
-            of_other_type(judge, spec, "limited", kind);
+            check_of_other_type(judge, spec, "limited", kind);
             if let Some(exempt) = spec.get("exempt") {
                 judge.ranged(exempt, "nominalConcurrencyShares", 0..=i64::MAX);
                 judge.ranged(exempt, "lendablePercent", 0..=100);
             }
         }
         "Limited" => {
-            of_other_type(judge, spec, "exempt", kind);
+            check_of_other_type(judge, spec, "exempt", kind);
             let Some(limited) = spec.get("limited") else {
-                missing(judge, spec, "limited", kind);
+                report_missing(judge, spec, "limited", kind);
                 return;
             };
             check_limited(judge, limited);
@@ -59,14 +59,14 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     }
 }
 
-fn of_other_type(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
+fn check_of_other_type(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
     let Some(entry) = owner.entry(field).filter(|entry| !entry.value.is_null()) else { return };
     let text =
         (message!("`{field}` is set together with `type: {kind}`"), message!("remove `{field}`"));
     judge.refuse(&PRIORITY_LEVEL_INVALID, entry, text);
 }
 
-fn missing(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
+fn report_missing(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
     let at = value_or_start(owner, "type");
     let text =
         (message!("`type: {kind}` is set without `{field}`"), message!("add `{field}: {{...}}`"));
@@ -85,8 +85,8 @@ fn check_limited(judge: &mut Judge<'_>, limited: &Node) {
     let Some(kind) = judge.needed(response, "type", Absence::BySchema) else { return };
     judge.listed(response, "type", &["Queue", "Reject"]);
     match (kind, response.get("queuing")) {
-        ("Reject", _) => of_other_type(judge, response, "queuing", kind),
-        ("Queue", None) => missing(judge, response, "queuing", kind),
+        ("Reject", _) => check_of_other_type(judge, response, "queuing", kind),
+        ("Queue", None) => report_missing(judge, response, "queuing", kind),
         ("Queue", Some(queuing)) => check_queues(judge, queuing),
         _ => {}
     }

@@ -29,19 +29,19 @@ pub(super) fn check(judge: &mut Judge<'_>, backend: &Node) {
                 judge.lacks(&INGRESS_BACKEND_INVALID, (start(backend), backend), text);
             }
         }
-        (None, Some(resource)) => object(judge, &resource.value),
-        (Some(service), None) => service_port(judge, service),
+        (None, Some(resource)) => check_object(judge, &resource.value),
+        (Some(service), None) => check_service_port(judge, service),
     }
 }
 
-fn object(judge: &mut Judge<'_>, reference: &Node) {
+fn check_object(judge: &mut Judge<'_>, reference: &Node) {
     check_name(judge, reference.get("apiGroup"), NameForm::OBJECT);
     for field in ["kind", "name"] {
         needed_name(judge, reference, (field, Absence::BySchema), NameForm::SEGMENT);
     }
 }
 
-fn service_port(judge: &mut Judge<'_>, service: &Node) {
+fn check_service_port(judge: &mut Judge<'_>, service: &Node) {
     let form =
         if judge.minor < RELAXED_SERVICE_NAMES { NameForm::OLD_SERVICE } else { NameForm::LABEL };
     needed_name(judge, service, ("name", Absence::BySchema), form);

@@ -21,7 +21,7 @@ const STATUS_MINOR: u8 = 34;
 
 pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     let Some(policy) = job.get("podFailurePolicy") else { return };
-    replacement(judge, job);
+    check_replacement(judge, job);
     let rules = items(policy, "rules");
     if let Some(excess) = rules.get(MAX_RULES) {
         let text = (
@@ -43,7 +43,7 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
 
 /// Checks the replacement policy: with a failure policy, a Pod is only replaced after it has
 /// failed.
-fn replacement(judge: &mut Judge<'_>, job: &Job<'_>) {
+fn check_replacement(judge: &mut Judge<'_>, job: &Job<'_>) {
     let field = "podReplacementPolicy";
     let Some(node) = job.get(field).filter(|policy| policy.as_str() == Some("TerminatingOrFailed"))
     else {
@@ -93,11 +93,11 @@ fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &SortedSet<&str>),
         _ => {}
     }
     if let Some(codes) = codes {
-        exit_codes(judge, &codes.value, known);
+        check_exit_codes(judge, &codes.value, known);
     }
     if let Some(conditions) = conditions {
         let is_filled_in = !job.is_template || judge.minor >= STATUS_MINOR;
-        pod_conditions(
+        check_pod_conditions(
             judge,
             conditions.value.items(),
             is_filled_in,
@@ -106,10 +106,10 @@ fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &SortedSet<&str>),
     }
 }
 
-fn exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
+fn check_exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     let rule = &FAILURE_POLICY_INVALID;
     judge.needed(codes, "operator", Absence::BySchema);
-    container(judge, codes, known);
+    check_container(judge, codes, known);
     let values = items(codes, "values");
     if let Some(node) = codes.get("values").filter(|values| is_empty_list(values)) {
         let text = ("list of exit codes is empty", "requires a value", "list the exit codes");
@@ -164,7 +164,7 @@ fn names<'o>(pod: &PodSpec<'o>) -> impl Iterator<Item = &'o str> + Clone + use<'
     containers.map(|container| container.str_at(&["name"]).unwrap_or_default())
 }
 
-fn container(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
+fn check_container(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     let Some(node) = codes.get("containerName") else { return };
     let (Some(name), Some(pod)) = (node.as_str(), judge.pod) else { return };
     let names = || names(&pod).take(NEAR_CONTAINERS);
@@ -180,7 +180,7 @@ fn container(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     judge.report(finding, (codes, "containerName"));
 }
 
-fn pod_conditions(
+fn check_pod_conditions(
     judge: &mut Judge<'_>,
     conditions: &[Node],
     is_filled_in: bool,

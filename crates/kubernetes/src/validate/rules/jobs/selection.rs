@@ -36,7 +36,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
         }
         return;
     }
-    labels(judge, spec, Severity::Error);
+    check_template_labels(judge, spec, Severity::Error);
     let labels = Map::of(spec.at(&["template", "metadata", "labels"]));
     let name = name_of(judge);
     if let Some(selector) = selector
@@ -44,15 +44,15 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
         && let Some((node, _)) = first_unmet(selector, |key| generated(name, key))
             .or_else(|| first_unmet(selector, |key| completed(name, labels, key)))
     {
-        own_selector(judge, (node.span(), selector).into());
+        check_own_selector(judge, (node.span(), selector).into());
     }
 }
 
 /// Checks the Job template of a CronJob, whose Jobs always get a generated selector.
 pub(super) fn check_template(judge: &mut Judge<'_>, spec: &Node) {
-    labels(judge, spec, Severity::Warning);
+    check_template_labels(judge, spec, Severity::Warning);
     if let Some(entry) = spec.entry("selector") {
-        own_selector(judge, (&entry.value).into());
+        check_own_selector(judge, (&entry.value).into());
     }
     if let Some(node) = spec.get("manualSelector").filter(|value| value.as_bool() == Some(true)) {
         let text = (
@@ -64,7 +64,7 @@ pub(super) fn check_template(judge: &mut Judge<'_>, spec: &Node) {
     }
 }
 
-fn own_selector(judge: &mut Judge<'_>, spot: Spot<'_>) {
+fn check_own_selector(judge: &mut Judge<'_>, spot: Spot<'_>) {
     let message = message!("{} has a custom selector", judge.object.describe());
     let mut finding = Diagnostic::new(&JOB_SELECTOR_OWN, spot.span, message)
         .at("conflicts with the generated selector")
@@ -77,7 +77,7 @@ fn own_selector(judge: &mut Judge<'_>, spot: Spot<'_>) {
 
 /// Checks that labels reserved for the server have the values that it sets. The server accepts a
 /// `CronJob` with other ones, for which it is a warning, but rejects its Jobs.
-fn labels(judge: &mut Judge<'_>, spec: &Node, severity: Severity) {
+fn check_template_labels(judge: &mut Judge<'_>, spec: &Node, severity: Severity) {
     let Some(labels) = spec.at(&["template", "metadata", "labels"]) else { return };
     let is_template = severity == Severity::Warning;
     let name = if is_template { UNKNOWN } else { name_of(judge) };

@@ -131,7 +131,7 @@ fn is_above_range(ratio: i128, min: i128, max: i128) -> bool {
     if min <= 0 {
         return false;
     }
-    let whole = |it: i128| it.saturating_add(999) / 1000;
+    let whole = |amount: i128| amount.saturating_add(999) / 1000;
     if [ratio, min, max].into_iter().all(|amount| whole(amount) < MAX_WITH_FRACTION) {
         return ratio.saturating_mul(min) > max.saturating_mul(1000);
     }

@@ -18,16 +18,16 @@ pub(super) fn check(judge: &mut Judge<'_>, rules: &Node) {
             check_rule(judge, rule, direction);
         }
     }
-    types(judge, rules);
-    unused_rules(judge, rules);
+    check_types(judge, rules);
+    check_unused_rules(judge, rules);
 }
 
 /// Rules for a direction that `policyTypes` leaves out.
-fn unused_rules(judge: &mut Judge<'_>, rules: &Node) {
+fn check_unused_rules(judge: &mut Judge<'_>, rules: &Node) {
     let Some(types) = rules.get("policyTypes").filter(|types| !types.items().is_empty()) else {
         return;
     };
-    let is_known = |it: &Node| matches!(it.as_str(), Some("Ingress" | "Egress"));
+    let is_known = |node: &Node| matches!(node.as_str(), Some("Ingress" | "Egress"));
     if !types.items().iter().all(is_known) {
         return;
     }
@@ -60,7 +60,7 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node, direction: Direction) {
     }
 }
 
-fn types(judge: &mut Judge<'_>, rules: &Node) {
+fn check_types(judge: &mut Judge<'_>, rules: &Node) {
     let types = items(rules, "policyTypes");
     let help = "list `Ingress` and `Egress` at most once";
     if let Some(third) = types.get(MAX_TYPES) {

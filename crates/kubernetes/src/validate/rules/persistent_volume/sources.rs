@@ -53,7 +53,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, has_nodes: bool) {
             for field in needed {
                 judge.needed(&entry.value, field, Absence::BySchema);
             }
-            source(judge, &entry.key, &entry.value);
+            check_source(judge, &entry.key, &entry.value);
         }
     }
     match first {
@@ -75,11 +75,11 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, has_nodes: bool) {
         }
         Some(_) => {}
     }
-    recycled_root(judge, spec);
+    check_recycled_root(judge, spec);
 }
 
 /// Reports a recycled volume at the root of the node.
-fn recycled_root(judge: &mut Judge<'_>, spec: &Node) {
+fn check_recycled_root(judge: &mut Judge<'_>, spec: &Node) {
     let field = "persistentVolumeReclaimPolicy";
     let Some(policy) = spec.get(field).filter(|policy| policy.as_str() == Some("Recycle")) else {
         return;
@@ -93,15 +93,15 @@ fn recycled_root(judge: &mut Judge<'_>, spec: &Node) {
     }
 }
 
-fn source(judge: &mut Judge<'_>, name: &str, source: &Node) {
+fn check_source(judge: &mut Judge<'_>, name: &str, source: &Node) {
     network_storage::check(judge, &PERSISTENT_VOLUME_SOURCE_INVALID, (name, source));
     match name {
-        "hostPath" | "local" => directory(judge, source),
-        "nfs" => exported(judge, source),
+        "hostPath" | "local" => check_directory(judge, source),
+        "nfs" => check_exported_path(judge, source),
         "gcePersistentDisk" | "awsElasticBlockStore" => {
             judge.ranged(source, "partition", 0..=255);
         }
-        "rbd" | "cephfs" => monitors(judge, source),
+        "rbd" | "cephfs" => check_monitors(judge, source),
         "iscsi" => {
             if let Some(secret) = source.get("secretRef") {
                 judge.needed(secret, "name", Absence::Here);
@@ -116,12 +116,12 @@ fn source(judge: &mut Judge<'_>, name: &str, source: &Node) {
         "scaleIO" => {
             judge.needed(source, "volumeName", Absence::Here);
         }
-        "cinder" => plain_secret(judge, source),
+        "cinder" => check_plain_secret(judge, source),
         "storageos" => {
             judge.needed(source, "volumeName", Absence::Here);
-            plain_secret(judge, source);
+            check_plain_secret(judge, source);
         }
-        "csi" => csi(judge, source),
+        "csi" => check_csi(judge, source),
         _ => {}
     }
 }
@@ -130,7 +130,7 @@ fn refuse(judge: &mut Judge<'_>, node: &Node, text: (impl Into<Message>, &'stati
     judge.refuse(&PERSISTENT_VOLUME_SOURCE_INVALID, node, text);
 }
 
-fn directory(judge: &mut Judge<'_>, source: &Node) {
+fn check_directory(judge: &mut Judge<'_>, source: &Node) {
     if let Some(node) = source.get("path")
         && node.as_str().is_some_and(has_backsteps)
     {
@@ -139,7 +139,7 @@ fn directory(judge: &mut Judge<'_>, source: &Node) {
     }
 }
 
-fn exported(judge: &mut Judge<'_>, source: &Node) {
+fn check_exported_path(judge: &mut Judge<'_>, source: &Node) {
     if let Some(node) = source.get("path")
         && node.as_str().is_some_and(|path| !path.is_empty() && !path.starts_with('/'))
     {
@@ -148,14 +148,14 @@ fn exported(judge: &mut Judge<'_>, source: &Node) {
     }
 }
 
-fn monitors(judge: &mut Judge<'_>, source: &Node) {
+fn check_monitors(judge: &mut Judge<'_>, source: &Node) {
     if let Some(node) = source.get("monitors").filter(|monitors| is_empty_list(monitors)) {
         let text = ("`monitors` is empty", "list the addresses of the monitors");
         refuse(judge, node, text);
     }
 }
 
-fn csi(judge: &mut Judge<'_>, source: &Node) {
+fn check_csi(judge: &mut Judge<'_>, source: &Node) {
     if let Some(node) = source.get("driver")
         && let Some(driver) = node.as_str().filter(|it| !it.is_empty())
         && !is_driver(driver)
@@ -171,19 +171,19 @@ fn csi(judge: &mut Judge<'_>, source: &Node) {
         "nodePublishSecretRef",
         "nodeExpandSecretRef",
     ] {
-        secret(judge, source, field);
+        check_secret(judge, source, field);
     }
 }
 
 /// Checks a Secret reference whose name and namespace can be any string.
-fn plain_secret(judge: &mut Judge<'_>, source: &Node) {
+fn check_plain_secret(judge: &mut Judge<'_>, source: &Node) {
     let Some(reference) = source.get("secretRef") else { return };
     judge.needed(reference, "name", Absence::Here);
     judge.needed(reference, "namespace", Absence::Here);
 }
 
 /// Checks a Secret reference by name and namespace.
-fn secret(judge: &mut Judge<'_>, source: &Node, field: &'static str) {
+fn check_secret(judge: &mut Judge<'_>, source: &Node, field: &'static str) {
     let Some(reference) = source.get(field) else { return };
     let absence = Absence::Here;
     needed_name(judge, reference, ("name", absence), NameForm::OBJECT);

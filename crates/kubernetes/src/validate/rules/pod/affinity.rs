@@ -20,18 +20,18 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     if let Some(affinity) = spec.get("affinity") {
         if let Some(of_nodes) = affinity.get("nodeAffinity") {
-            node_affinity(judge, of_nodes);
+            check_node_affinity(judge, of_nodes);
         }
         for name in ["podAffinity", "podAntiAffinity"] {
             if let Some(of_pods) = affinity.get(name) {
-                pod_affinity(judge, of_pods);
+                check_pod_affinity(judge, of_pods);
             }
         }
     }
     spread(judge);
 }
 
-fn node_affinity(judge: &mut PodJudge<'_>, affinity: &Node) {
+fn check_node_affinity(judge: &mut PodJudge<'_>, affinity: &Node) {
     if let Some(required) = affinity.get(REQUIRED) {
         let terms = items(required, "nodeSelectorTerms");
         if let Some(list) = required.get("nodeSelectorTerms").filter(|_| terms.is_empty()) {
@@ -44,14 +44,14 @@ fn node_affinity(judge: &mut PodJudge<'_>, affinity: &Node) {
         }
     }
     for preferred in items(affinity, PREFERRED) {
-        weight(judge, preferred);
+        check_weight(judge, preferred);
         if let Some(term) = preferred.get("preference") {
             check_node_term(judge, term, false);
         }
     }
 }
 
-fn weight(judge: &mut PodJudge<'_>, preferred: &Node) {
+fn check_weight(judge: &mut PodJudge<'_>, preferred: &Node) {
     let Some(node) = preferred.get("weight") else { return };
     let Some(weight) = node.as_i64().filter(|weight| !(1..=100).contains(weight)) else { return };
     let text = (
@@ -61,19 +61,19 @@ fn weight(judge: &mut PodJudge<'_>, preferred: &Node) {
     judge.refuse(&AFFINITY_INVALID, node, text);
 }
 
-fn pod_affinity<'n>(judge: &mut PodJudge<'n>, affinity: &'n Node) {
+fn check_pod_affinity<'n>(judge: &mut PodJudge<'n>, affinity: &'n Node) {
     for term in items(affinity, REQUIRED) {
-        pod_term(judge, term);
+        check_pod_term(judge, term);
     }
     for preferred in items(affinity, PREFERRED) {
-        weight(judge, preferred);
+        check_weight(judge, preferred);
         if let Some(term) = preferred.get("podAffinityTerm") {
-            pod_term(judge, term);
+            check_pod_term(judge, term);
         }
     }
 }
 
-fn pod_term<'n>(judge: &mut PodJudge<'n>, term: &'n Node) {
+fn check_pod_term<'n>(judge: &mut PodJudge<'n>, term: &'n Node) {
     for name in ["labelSelector", "namespaceSelector"] {
         check_selector(judge, term.get(name));
     }
@@ -87,11 +87,11 @@ fn pod_term<'n>(judge: &mut PodJudge<'n>, term: &'n Node) {
         let rule = (&AFFINITY_INVALID, "topology key");
         judge.form(node, rule, check_qualified_name, help);
     }
-    match_keys(judge, term, true);
+    check_match_keys(judge, term, true);
 }
 
 /// Checks keys of the Pod's own labels, whose values are added to the selector.
-fn match_keys<'n>(judge: &mut PodJudge<'n>, term: &'n Node, is_merged: bool) {
+fn check_match_keys<'n>(judge: &mut PodJudge<'n>, term: &'n Node, is_merged: bool) {
     let rule = &MATCH_LABEL_KEYS_INVALID;
     for field in ["matchLabelKeys", "mismatchLabelKeys"] {
         let keys = items(term, field);
@@ -168,7 +168,7 @@ fn spread(judge: &mut PodJudge<'_>) {
     for constraint in constraints {
         check_spread(judge, constraint);
         check_selector(judge, constraint.get("labelSelector"));
-        match_keys(judge, constraint, is_merged);
+        check_match_keys(judge, constraint, is_merged);
     }
     let pairs = constraints.iter().map(|constraint| {
         let text = |field: &str| constraint.str_at(&[field]).unwrap_or_default();

@@ -28,9 +28,9 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     let containers = judge.pod.containers_by_name();
     for entry in annotations {
         match entry.key.as_str() {
-            MIRROR => mirror(judge, entry),
+            MIRROR => check_mirror(judge, entry),
             TOLERATIONS => tolerations::check(judge, &entry.value),
-            DELETION_COST => deletion_cost(judge, &entry.value),
+            DELETION_COST => check_deletion_cost(judge, &entry.value),
             _ => profiles::check(judge, entry, &containers),
         }
     }
@@ -48,7 +48,7 @@ fn refuse(
 }
 
 /// Checks a mirror Pod, which represents a static Pod of a kubelet.
-fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
+fn check_mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
     let spec = judge.pod.spec;
     if spec.str_at(&["nodeName"]).is_none_or(str::is_empty) {
         let text = (
@@ -57,7 +57,7 @@ fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
         );
         refuse(judge, &entry.value, text);
     }
-    let is_token = |it: &Node| it.get("serviceAccountToken").is_some();
+    let is_token = |source: &Node| source.get("serviceAccountToken").is_some();
     let has_token = items(spec, "volumes").iter().any(|volume| {
         volume
             .get("projected")
@@ -83,7 +83,7 @@ fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
     }
 }
 
-fn deletion_cost(judge: &mut PodJudge<'_>, node: &Node) {
+fn check_deletion_cost(judge: &mut PodJudge<'_>, node: &Node) {
     let text = node.as_str().unwrap_or_default();
     // Go's parser accepts a `+` and leading zeros; Kubernetes does not.
     let is_plain = text == "0"

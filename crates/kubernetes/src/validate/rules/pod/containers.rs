@@ -29,9 +29,9 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         judge.fault(&CONTAINERS_EMPTY, (entry.value.span(), (pod.spec, "containers")), text);
     }
     for container in judge.pod.containers() {
-        names_and_image(judge, container.node);
+        check_names_and_image(judge, container.node);
     }
-    duplicates(judge);
+    check_duplicates(judge);
     if let Some(entry) = spec.entry("ephemeralContainers")
         && !entry.value.items().is_empty()
     {
@@ -46,7 +46,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     }
 }
 
-fn names_and_image(judge: &mut PodJudge<'_>, container: &Node) {
+fn check_names_and_image(judge: &mut PodJudge<'_>, container: &Node) {
     if let Some((name, _)) = judge.needed_node(container, "name", Absence::BySchema) {
         let rule = (&CONTAINER_NAME_INVALID, "container name");
         judge.form(name, rule, check_dns_label, near_dns_label);
@@ -68,7 +68,7 @@ fn names_and_image(judge: &mut PodJudge<'_>, container: &Node) {
 }
 
 /// Checks that names are unique over all three lists. The server checks `containers` first.
-fn duplicates(judge: &mut PodJudge<'_>) {
+fn check_duplicates(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     let all =
         ["containers", "initContainers", "ephemeralContainers"].into_iter().flat_map(|list| {

@@ -43,14 +43,14 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Node) {
     }
 }
 
-fn variable_name(judge: &mut PodJudge<'_>, node: &Node, what: &str) {
+fn check_variable_name(judge: &mut PodJudge<'_>, node: &Node, what: &str) {
     let help = |_: &str| "use printable ASCII characters other than `=`".into();
     judge.form(node, (&ENV_NAME_INVALID, what), check_env_name, help);
 }
 
 fn check_variable(judge: &mut PodJudge<'_>, variable: &Node) {
     if let Some((name, _)) = judge.needed_node(variable, "name", Absence::BySchema) {
-        variable_name(judge, name, "variable name");
+        check_variable_name(judge, name, "variable name");
     }
     let Some(from) = variable.entry("valueFrom") else { return };
     if from.value.as_map().is_none() {
@@ -256,7 +256,7 @@ pub(super) fn data_key(judge: &mut PodJudge<'_>, reference: &Node) {
 /// Checks a variable from a file of an `emptyDir`.
 fn check_file(judge: &mut PodJudge<'_>, reference: &Node) {
     if let Some((node, _)) = judge.needed_node(reference, "key", Absence::BySchema) {
-        variable_name(judge, node, "variable name");
+        check_variable_name(judge, node, "variable name");
     }
     if let Some((node, file)) = judge.needed_node(reference, "path", Absence::BySchema)
         && has_backsteps(file)
@@ -289,7 +289,7 @@ fn check_from(judge: &mut PodJudge<'_>, source: &Node) {
         return;
     }
     if let Some(node) = filled(source, "prefix") {
-        variable_name(judge, node, "variable prefix");
+        check_variable_name(judge, node, "variable prefix");
     }
     match (source.entry("configMapRef"), source.entry("secretRef")) {
         (None, None) => {

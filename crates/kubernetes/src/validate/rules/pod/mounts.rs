@@ -80,10 +80,10 @@ fn check_mount(judge: &mut PodJudge<'_>, container: &Node, mount: &Node) {
         );
         judge.fault(&MOUNT_PROPAGATION_UNPRIVILEGED, node, text);
     }
-    recursive_read_only(judge, mount);
+    check_recursive_read_only(judge, mount);
 }
 
-fn recursive_read_only(judge: &mut PodJudge<'_>, mount: &Node) {
+fn check_recursive_read_only(judge: &mut PodJudge<'_>, mount: &Node) {
     const FIELD: &str = "recursiveReadOnly";
     judge.listed(mount, FIELD, &["Disabled", "IfPossible", "Enabled"]);
     let Some(node) = mount.get(FIELD) else { return };
@@ -146,7 +146,7 @@ fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], de
             judge.report(finding, node);
         });
     }
-    beside_mounts(judge, mounts, devices);
+    check_beside_mounts(judge, mounts, devices);
     if judge.has_own_users
         && judge.minor >= DEVICE_USERS_MINOR
         && let Some(first) = devices.first()
@@ -161,7 +161,7 @@ fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], de
 }
 
 /// Checks that a volume is used as a filesystem or a device, and a path for one of them.
-fn beside_mounts(judge: &mut PodJudge<'_>, mounts: &[Node], devices: &[Node]) {
+fn check_beside_mounts(judge: &mut PodJudge<'_>, mounts: &[Node], devices: &[Node]) {
     for (of_device, of_mount) in [("name", "name"), ("devicePath", "mountPath")] {
         let mounted = mounts
             .iter()

@@ -24,14 +24,14 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         && let Some(resources) = spec.get("resources")
         && spec.str_at(&["os", "name"]) != Some("windows")
     {
-        of_pod(judge, resources);
+        check_of_pod(judge, resources);
     }
     if judge.minor >= super::CLAIMS_MINOR {
-        claims(judge);
+        check_claims(judge);
     }
 }
 
-fn of_pod(judge: &mut PodJudge<'_>, resources: &Node) {
+fn check_of_pod(judge: &mut PodJudge<'_>, resources: &Node) {
     if let Some(entry) = resources.entry("claims") {
         let text = (
             "Pod-level `resources` lists claims",
@@ -105,7 +105,7 @@ fn needs<'o>(judge: &PodJudge<'o>, list: &str) -> SortedMap<&'o str, Need> {
 }
 
 /// The Pod's list of claims.
-fn claims(judge: &mut PodJudge<'_>) {
+fn check_claims(judge: &mut PodJudge<'_>) {
     let claims = items(judge.pod.spec, "resourceClaims");
     for claim in claims {
         if let Some((node, _)) = judge.needed_node(claim, "name", Absence::BySchema) {

@@ -24,15 +24,15 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         for port in ports {
             check_port(judge, port, container.list);
         }
-        names(judge, ports);
+        check_names(judge, ports);
         if container.list == "initContainers" {
             // Init containers run one after another, so their ports do not conflict.
             let one = core::slice::from_ref(container.node);
-            host_ports(judge, one);
+            check_host_ports(judge, one);
         }
     }
     let containers = items(judge.pod.spec, "containers");
-    host_ports(judge, containers);
+    check_host_ports(judge, containers);
 }
 
 fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
@@ -71,7 +71,7 @@ fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
     }
 }
 
-fn names(judge: &mut PodJudge<'_>, ports: &[Node]) {
+fn check_names(judge: &mut PodJudge<'_>, ports: &[Node]) {
     let names = texts_in(ports, "name").filter(|(text, _)| !text.is_empty());
     repeated(names, |name, node, first| {
         let finding = Diagnostic::new(
@@ -87,7 +87,7 @@ fn names(judge: &mut PodJudge<'_>, ports: &[Node]) {
 }
 
 /// Checks that host ports are unique per protocol, address and number.
-fn host_ports(judge: &mut PodJudge<'_>, containers: &[Node]) {
+fn check_host_ports(judge: &mut PodJudge<'_>, containers: &[Node]) {
     // The server defaults `hostPort` of a Pod, but not of a template.
     let is_filled_in = judge.has_host_network && judge.carrier != Carrier::Template;
     let all = containers.iter().flat_map(|container| {

@@ -87,8 +87,8 @@ fn check_claims(judge: &mut PodJudge<'_>, claims: &[Node]) {
     for claim in claims {
         let Some(name) = judge.needed(claim, "name", Absence::BySchema) else { continue };
         let request = claim.str_at(&["request"]).unwrap_or_default();
-        let overlaps = |it: &(&str, &str)| {
-            it.0 == name && (it.1.is_empty() || request.is_empty() || it.1 == request)
+        let overlaps = |other: &(&str, &str)| {
+            other.0 == name && (other.1.is_empty() || request.is_empty() || other.1 == request)
         };
         // A container has few claims; a claim can be listed once per request of it.
         let message = if seen.iter().take(256).any(overlaps) {

@@ -27,13 +27,13 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     if container.list == "ephemeralContainers" {
         return;
     }
-    policy(judge, container);
+    check_policy(judge, container);
     if judge.minor >= RULES_MINOR {
-        rules(judge, container);
+        check_rules(judge, container);
     }
     let policies = items(container.node, "resizePolicy");
     if !policies.is_empty() {
-        resize(judge, container, policies);
+        check_resize(judge, container, policies);
     }
 }
 
@@ -43,7 +43,7 @@ fn is_sidecar(container: &Container<'_>) -> bool {
         && container.node.str_at(&["restartPolicy"]) == Some("Always")
 }
 
-fn policy(judge: &mut PodJudge<'_>, container: &Container<'_>) {
+fn check_policy(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     let Some((node, policy)) = text_node(container.node, "restartPolicy") else { return };
     let is_init = container.list == "initContainers";
     let text = match (judge.minor, is_init, policy) {
@@ -70,7 +70,7 @@ fn policy(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     judge.refuse(&CONTAINER_RESTART_POLICY_INVALID, node, text);
 }
 
-fn rules(judge: &mut PodJudge<'_>, container: &Container<'_>) {
+fn check_rules(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     let node = container.node;
     let rules = items(node, "restartPolicyRules");
     let Some(entry) = node.entry("restartPolicyRules").filter(|_| !rules.is_empty()) else {
@@ -146,7 +146,7 @@ fn check_rule(judge: &mut PodJudge<'_>, item: &Node, has_restart_all: bool) {
     }
 }
 
-fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]) {
+fn check_resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]) {
     let rule = &RESIZE_POLICY_INVALID;
     let is_left_alone = container.list == "initContainers"
         && !is_sidecar(container)

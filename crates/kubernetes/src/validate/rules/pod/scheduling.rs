@@ -34,13 +34,13 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     // This field is a pointer: the server treats an empty string as a name.
     check_name(judge, spec.get("runtimeClassName"), NameForm::OBJECT);
     judge.needed(spec, "preemptionPolicy", Absence::BySchema);
-    gates(judge);
+    check_gates(judge);
     for toleration in items(spec, "tolerations") {
         check_toleration(judge, toleration);
     }
 }
 
-fn gates(judge: &mut PodJudge<'_>) {
+fn check_gates(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     let gates = items(spec, "schedulingGates");
     for gate in gates {

@@ -39,14 +39,14 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Node) {
         );
     }
     judge.needed(context, "procMount", Absence::BySchema);
-    escalation(judge, context);
+    check_escalation(judge, context);
 }
 
 /// Checks the security context of the Pod.
 pub(super) fn check_pod(judge: &mut PodJudge<'_>) {
     let Some(context) = judge.pod.spec.get("securityContext") else { return };
     check_shared(judge, context);
-    user_id(judge, context.get("fsGroup"), "fsGroup");
+    check_user_id(judge, context.get("fsGroup"), "fsGroup");
     for group in items(context, "supplementalGroups") {
         check_id(judge, group, "supplemental group");
     }
@@ -58,20 +58,20 @@ pub(super) fn check_pod(judge: &mut PodJudge<'_>) {
 /// Checks the fields of both security contexts.
 fn check_shared(judge: &mut PodJudge<'_>, context: &Node) {
     for field in ["runAsUser", "runAsGroup"] {
-        user_id(judge, context.get(field), field);
+        check_user_id(judge, context.get(field), field);
     }
     if let Some(profile) = context.get("seccompProfile") {
-        seccomp(judge, profile);
+        check_seccomp(judge, profile);
     }
     if let Some(profile) = context.get("appArmorProfile") {
-        app_armor(judge, profile);
+        check_app_armor(judge, profile);
     }
     if let Some(options) = context.get("windowsOptions") {
         windows::check_options(judge, options);
     }
 }
 
-fn user_id(judge: &mut PodJudge<'_>, node: Option<&Node>, field: &str) {
+fn check_user_id(judge: &mut PodJudge<'_>, node: Option<&Node>, field: &str) {
     if let Some(node) = node {
         check_id(judge, node, format_args!("`{field}`"));
     }
@@ -90,7 +90,7 @@ fn check_id(judge: &mut PodJudge<'_>, node: &Node, what: impl std::fmt::Display)
     judge.fault(&USER_ID_OUT_OF_RANGE, node, text);
 }
 
-fn escalation(judge: &mut PodJudge<'_>, context: &Node) {
+fn check_escalation(judge: &mut PodJudge<'_>, context: &Node) {
     let Some(node) = context.get("allowPrivilegeEscalation") else { return };
     if node.as_bool() != Some(false) {
         return;
@@ -116,7 +116,7 @@ fn escalation(judge: &mut PodJudge<'_>, context: &Node) {
     }
 }
 
-fn seccomp(judge: &mut PodJudge<'_>, profile: &Node) {
+fn check_seccomp(judge: &mut PodJudge<'_>, profile: &Node) {
     let Some(kind) = judge.needed(profile, "type", Absence::BySchema) else { return };
     let rule = &SECCOMP_PROFILE_INVALID;
     match (kind, profile.get("localhostProfile")) {
@@ -141,7 +141,7 @@ fn seccomp(judge: &mut PodJudge<'_>, profile: &Node) {
     }
 }
 
-fn app_armor(judge: &mut PodJudge<'_>, profile: &Node) {
+fn check_app_armor(judge: &mut PodJudge<'_>, profile: &Node) {
     let Some(kind) = judge.needed(profile, "type", Absence::BySchema) else { return };
     let rule = &APPARMOR_PROFILE_INVALID;
     match (kind, profile.get("localhostProfile")) {

@@ -20,21 +20,21 @@ pub(super) fn check(judge: &mut PodJudge<'_>, volume: &Node, source: &Entry) {
             judge.needed(node, "cachingMode", Absence::BySchema);
             judge.needed(node, "kind", Absence::BySchema);
         }
-        "cinder" => secret(judge, node),
-        "iscsi" => initiator(judge, volume, node),
-        "storageos" => storage_os(judge, node),
+        "cinder" => check_secret(judge, node),
+        "iscsi" => check_initiator(judge, volume, node),
+        "storageos" => check_storage_os(judge, node),
         _ => {}
     }
 }
 
 /// Checks that a Secret reference has a name.
-fn secret(judge: &mut PodJudge<'_>, source: &Node) {
+fn check_secret(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(secret) = source.get("secretRef") {
         judge.needed(secret, "name", Absence::Here);
     }
 }
 
-fn initiator(judge: &mut PodJudge<'_>, volume: &Node, source: &Node) {
+fn check_initiator(judge: &mut PodJudge<'_>, volume: &Node, source: &Node) {
     let length = |node: &Node, field: &str| node.str_at(&[field]).map_or(0, str::len);
     let length = length(volume, "name") + 1 + length(source, "targetPortal");
     if source.get("initiatorName").is_none() || length <= LONGEST_INITIATOR {
@@ -48,12 +48,12 @@ fn initiator(judge: &mut PodJudge<'_>, volume: &Node, source: &Node) {
     judge.report(finding, source);
 }
 
-fn storage_os(judge: &mut PodJudge<'_>, source: &Node) {
+fn check_storage_os(judge: &mut PodJudge<'_>, source: &Node) {
     for field in ["volumeName", "volumeNamespace"] {
         if let Some(node) = filled(source, field) {
             let rule = (&VOLUME_NAME_INVALID, "volume name");
             judge.form(node, rule, check_dns_label, near_dns_label);
         }
     }
-    secret(judge, source);
+    check_secret(judge, source);
 }

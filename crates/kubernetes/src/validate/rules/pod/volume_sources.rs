@@ -54,16 +54,16 @@ pub(super) fn check(judge: &mut PodJudge<'_>, name: &str, source: &Node) {
     }
     network_storage::check(judge, &VOLUME_SOURCE_INVALID, (name, source));
     match name {
-        "emptyDir" => empty_dir(judge, source),
-        "hostPath" => no_step_back(judge, source, "path"),
+        "emptyDir" => check_empty_dir(judge, source),
+        "hostPath" => check_no_step_back(judge, source, "path"),
         "gitRepo" => descending(judge, source, "directory"),
         "secret" | "configMap" => files(judge, source),
         "downwardAPI" => projected::downward(judge, source),
-        "nfs" => absolute(judge, source),
-        "gcePersistentDisk" | "awsElasticBlockStore" => number(judge, source, "partition"),
-        "rbd" | "cephfs" => monitors(judge, source),
-        "csi" => csi(judge, source),
-        "ephemeral" => ephemeral(judge, source),
+        "nfs" => check_absolute_path(judge, source),
+        "gcePersistentDisk" | "awsElasticBlockStore" => check_number(judge, source, "partition"),
+        "rbd" | "cephfs" => check_monitors(judge, source),
+        "csi" => check_csi(judge, source),
+        "ephemeral" => check_ephemeral(judge, source),
         "image" if judge.carrier != Carrier::Template => {
             judge.needed(source, "reference", Absence::Here);
         }
@@ -71,7 +71,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, name: &str, source: &Node) {
     }
 }
 
-fn empty_dir(judge: &mut PodJudge<'_>, source: &Node) {
+fn check_empty_dir(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(node) = source.get("sizeLimit")
         && amount(node).is_some_and(|limit| limit < 0)
     {
@@ -80,7 +80,7 @@ fn empty_dir(judge: &mut PodJudge<'_>, source: &Node) {
     }
 }
 
-fn no_step_back(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
+fn check_no_step_back(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
     if let Some(node) = source.get(field)
         && node.as_str().is_some_and(has_backsteps)
     {
@@ -99,7 +99,7 @@ fn descending(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
     }
 }
 
-fn absolute(judge: &mut PodJudge<'_>, source: &Node) {
+fn check_absolute_path(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(node) = source.get("path")
         && node.as_str().is_some_and(|path| !path.is_empty() && !path.starts_with('/'))
     {
@@ -145,7 +145,7 @@ pub(super) fn mode(judge: &mut PodJudge<'_>, owner: &Node, field: &str) {
     judge.refuse(&FILE_MODE_INVALID, node, text);
 }
 
-fn number(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
+fn check_number(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
     if let Some(node) = source.get(field)
         && let Some(number) = node.as_i64().filter(|number| !(0..=255).contains(number))
     {
@@ -157,14 +157,14 @@ fn number(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
     }
 }
 
-fn monitors(judge: &mut PodJudge<'_>, source: &Node) {
+fn check_monitors(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(node) = source.get("monitors").filter(|monitors| is_empty_list(monitors)) {
         let text = ("`monitors` is empty", "list the addresses of the monitors");
         judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
     }
 }
 
-fn csi(judge: &mut PodJudge<'_>, source: &Node) {
+fn check_csi(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(node) = source.get("driver")
         && let Some(driver) = node.as_str().filter(|it| !it.is_empty())
     {
@@ -185,7 +185,7 @@ fn csi(judge: &mut PodJudge<'_>, source: &Node) {
     }
 }
 
-fn ephemeral(judge: &mut PodJudge<'_>, source: &Node) {
+fn check_ephemeral(judge: &mut PodJudge<'_>, source: &Node) {
     let rule = &VOLUME_SOURCE_INVALID;
     let Some(template) = source.get("volumeClaimTemplate") else {
         let text = (

@@ -48,7 +48,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         judge.report(finding, node);
     });
     if judge.carrier == Carrier::Pod {
-        claims_of_ephemeral(judge, volumes);
+        check_claims_of_ephemeral(judge, volumes);
     }
 }
 
@@ -92,7 +92,7 @@ fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
 }
 
 /// Checks the claims of ephemeral volumes, which are named after the Pod and the volume.
-fn claims_of_ephemeral(judge: &mut PodJudge<'_>, volumes: &[Node]) {
+fn check_claims_of_ephemeral(judge: &mut PodJudge<'_>, volumes: &[Node]) {
     let pod = judge.pod.object.name.as_str();
     let made = |volume: &Node| {
         let name = volume.str_at(&["name"]).filter(|name| !name.is_empty() && !pod.is_empty())?;

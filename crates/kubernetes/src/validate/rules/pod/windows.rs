@@ -40,10 +40,10 @@ pub(super) fn check_options(judge: &mut PodJudge<'_>, options: &Node) {
 
 /// Checks the rules for the whole Pod.
 pub(super) fn check(judge: &mut PodJudge<'_>) {
-    host_process(judge);
+    check_host_process(judge);
     match judge.pod.spec.str_at(&["os", "name"]) {
-        Some("linux") => linux(judge),
-        Some("windows") => windows(judge),
+        Some("linux") => check_linux(judge),
+        Some("windows") => check_windows(judge),
         _ => {}
     }
 }
@@ -53,7 +53,7 @@ fn host_process_of(owner: &Node) -> Option<&Node> {
 }
 
 /// Checks that all containers are host processes, or none.
-fn host_process(judge: &mut PodJudge<'_>) {
+fn check_host_process(judge: &mut PodJudge<'_>) {
     let of_pod = host_process_of(judge.pod.spec).and_then(Node::as_bool);
     let pod = judge.pod;
     let mut first_host: Option<Span> = None;
@@ -129,12 +129,12 @@ fn refuse_in_contexts(
     }
 }
 
-fn linux(judge: &mut PodJudge<'_>) {
+fn check_linux(judge: &mut PodJudge<'_>) {
     let both: &[&str] = &["windowsOptions"];
     refuse_in_contexts(judge, (both, both), "linux");
 }
 
-fn windows(judge: &mut PodJudge<'_>) {
+fn check_windows(judge: &mut PodJudge<'_>) {
     const OF_POD: &[&str] = &[
         "appArmorProfile",
         "seLinuxOptions",

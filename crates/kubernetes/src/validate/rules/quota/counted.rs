@@ -172,7 +172,7 @@ fn of_count(counted: &str) -> Counts {
     if let Some((group, _)) = groups.and_then(|it| it.first_key_value()) {
         return Counts::Nothing(why, Meant::Name(count_of(resource, group)));
     }
-    let of_group = RESOURCES.iter().filter(|(_, it)| it.get(group) == Some(&true));
+    let of_group = RESOURCES.iter().filter(|(_, groups)| groups.get(group) == Some(&true));
     match nearest(resource, of_group.map(|(name, _)| name.as_str())) {
         Some(near) => Counts::Nothing(why, Meant::Name(count_of(near, group))),
         None if group.is_empty() => {

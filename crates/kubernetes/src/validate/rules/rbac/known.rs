@@ -68,7 +68,8 @@ fn check_verb(judge: &mut Judge<'_>, node: &Node) {
 
 fn check_resource(judge: &mut Judge<'_>, node: &Node, groups: &SortedSet<&str>) {
     let Some(text) = node.as_str().filter(|text| text.len() <= LONGEST_COMPARED) else { return };
-    let (resource, below) = text.split_once('/').map_or((text, None), |(it, sub)| (it, Some(sub)));
+    let (resource, below) =
+        text.split_once('/').map_or((text, None), |(resource, below)| (resource, Some(below)));
     let elsewhere = GROUPS.get(resource);
     let is_known = elsewhere.is_some_and(|known| known.iter().any(|group| groups.contains(group)));
     if resource == "*" || is_known {
@@ -131,7 +132,7 @@ static GROUPS: LazyLock<SortedMap<&str, SortedSet<&str>>> = LazyLock::new(|| {
 /// The resources of each group, for searches among them.
 static RESOURCE_NAMES: LazyLock<SortedMap<&str, Names<'_>>> = LazyLock::new(|| {
     let names = RESOURCES.iter();
-    names.map(|(group, it)| (*group, Names::of(it.iter().map(String::as_str)))).collect()
+    names.map(|(group, names)| (*group, Names::of(names.iter().map(String::as_str)))).collect()
 });
 
 static VERB_NAMES: LazyLock<Names<'_>> = LazyLock::new(|| Names::of(VERBS));

@@ -15,11 +15,11 @@ const RESOURCES: [(&str, &str); 3] =
 
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     for container in pod.containers() {
-        resources(judge, container.node);
+        check_resources(judge, container.node);
     }
     for volume in items(pod.spec, "volumes") {
         if let Some(node) = volume.at(&["emptyDir", "sizeLimit"]) {
-            amount(judge, node, "sizeLimit", "Mi");
+            check_amount(judge, node, "sizeLimit", "Mi");
         }
         if let Some(claim) = volume.at(&["ephemeral", "volumeClaimTemplate"]) {
             check_claim(judge, claim);
@@ -33,22 +33,22 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 /// A PersistentVolumeClaim, or a template of one.
 pub(super) fn check_claim(judge: &mut Judge<'_>, claim: &Node) {
     if let Some(spec) = claim.get("spec") {
-        resources(judge, spec);
+        check_resources(judge, spec);
     }
 }
 
-fn resources(judge: &mut Judge<'_>, owner: &Node) {
+fn check_resources(judge: &mut Judge<'_>, owner: &Node) {
     for field in ["requests", "limits"] {
         let Some(amounts) = owner.at(&["resources", field]) else { continue };
         for (resource, unit) in RESOURCES {
             if let Some(node) = amounts.get(resource) {
-                amount(judge, node, resource, unit);
+                check_amount(judge, node, resource, unit);
             }
         }
     }
 }
 
-fn amount(judge: &mut Judge<'_>, node: &Node, what: &str, unit: &str) {
+fn check_amount(judge: &mut Judge<'_>, node: &Node, what: &str, unit: &str) {
     let number = match &node.value {
         Value::Int(number) => Some(*number),
         Value::String(text) => text.parse().ok(),

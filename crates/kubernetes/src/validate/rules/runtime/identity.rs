@@ -20,17 +20,19 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
         }
         match effective(pod, &container, "runAsUser") {
             Some(user) if user.as_i64() == Some(0) => {
-                conflict(judge, (&container, user, non_root));
+                report_conflict(judge, (&container, user, non_root));
             }
             None if is_of_profile(non_root) => without_user.push((container, non_root)),
             _ => {}
         }
     }
     match without_user.last() {
-        Some((_, non_root)) if without_user.len() == count => unset_user(judge, pod, non_root),
-        _ => without_user.iter().for_each(|unset| unset_user_of(judge, unset)),
+        Some((_, non_root)) if without_user.len() == count => {
+            check_unset_user(judge, pod, non_root)
+        }
+        _ => without_user.iter().for_each(|unset| check_unset_user_of(judge, unset)),
     }
-    unset_group(judge, pod);
+    check_unset_group(judge, pod);
 }
 
 /// A field of the security context of a container, or of its Pod.
@@ -44,7 +46,10 @@ fn is_of_profile(node: &Node) -> bool {
     node.origin().layer() == Some(Layer::SecurityRestricted)
 }
 
-fn conflict(judge: &mut Judge<'_>, (container, user, non_root): (&Container<'_>, &Node, &Node)) {
+fn report_conflict(
+    judge: &mut Judge<'_>,
+    (container, user, non_root): (&Container<'_>, &Node, &Node),
+) {
     let name = container.node.str_at(&["name"]).unwrap_or_default();
     let message = message!("container `{name}` has `runAsNonRoot: true` and runs as user 0");
     let finding = Diagnostic::new(&RUN_AS_NON_ROOT_CONFLICT, user.span(), message)
@@ -58,7 +63,7 @@ fn conflict(judge: &mut Judge<'_>, (container, user, non_root): (&Container<'_>,
     );
 }
 
-fn unset_user(judge: &mut Judge<'_>, pod: &PodSpec<'_>, non_root: &Node) {
+fn check_unset_user(judge: &mut Judge<'_>, pod: &PodSpec<'_>, non_root: &Node) {
     // One message for all objects of a definition.
     let message = "`security: restricted` forbids root, but no `runAsUser` is set";
     let finding = Diagnostic::new(&RUN_AS_USER_UNSET, non_root.span(), message)
@@ -69,7 +74,7 @@ fn unset_user(judge: &mut Judge<'_>, pod: &PodSpec<'_>, non_root: &Node) {
 }
 
 /// Reports a container without a user in a Pod whose other containers have one.
-fn unset_user_of(judge: &mut Judge<'_>, (container, non_root): &(Container<'_>, &Node)) {
+fn check_unset_user_of(judge: &mut Judge<'_>, (container, non_root): &(Container<'_>, &Node)) {
     let name = container.node.get("name");
     let span = name.map_or_else(|| non_root.span(), Node::span);
     let name = name.and_then(Node::as_str).unwrap_or_default();
@@ -84,7 +89,7 @@ fn unset_user_of(judge: &mut Judge<'_>, (container, non_root): &(Container<'_>, 
 
 /// Reports a Pod without a group for its volumes: a new volume belongs to root unless the Pod sets
 /// `fsGroup`.
-fn unset_group(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
+fn check_unset_group(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let context = pod.spec.get("securityContext");
     let non_root = context.and_then(|it| it.get("runAsNonRoot"));
     let has_group = context.is_some_and(|context| context.get("fsGroup").is_some());
@@ -96,9 +101,9 @@ fn unset_group(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let of_template =
         pod.volume_claim_templates().iter().filter_map(|it| it.at(&["metadata", "name"]));
     let volumes = items(pod.spec, "volumes");
-    let is_claim = |it: &&Node| {
-        let claim = it.get("persistentVolumeClaim").filter(|claim| !is_true(claim, "readOnly"));
-        claim.is_some() || it.get("ephemeral").is_some()
+    let is_claim = |volume: &&Node| {
+        let claim = volume.get("persistentVolumeClaim").filter(|claim| !is_true(claim, "readOnly"));
+        claim.is_some() || volume.get("ephemeral").is_some()
     };
     let of_pod = volumes.iter().filter(is_claim).filter_map(|it| it.get("name"));
     let is_written = |volume: &&Node| {

@@ -12,9 +12,9 @@ const SOURCE_RANGES: &str = "service.beta.kubernetes.io/load-balancer-source-ran
 pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
     let is_balancer = view.has_type("LoadBalancer");
     if items(view.spec, "loadBalancerSourceRanges").is_empty() {
-        annotated_ranges(judge, view);
+        check_annotated_ranges(judge, view);
     } else {
-        ranges(judge, view);
+        check_ranges(judge, view);
     }
     for field in ["allocateLoadBalancerNodePorts", "loadBalancerClass"] {
         if let Some(entry) = view.spec.entry(field).filter(|_| !is_balancer) {
@@ -24,10 +24,10 @@ pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
     if let Some(class) = view.spec.get("loadBalancerClass").filter(|_| is_balancer) {
         check_name(judge, class, "load balancer class");
     }
-    outside(judge, view);
+    check_outside_type(judge, view);
 }
 
-fn ranges(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_ranges(judge: &mut Judge<'_>, view: &View<'_>) {
     let field = "loadBalancerSourceRanges";
     let Some(entry) = view.spec.entry(field) else { return };
     if !view.has_type("LoadBalancer") {
@@ -41,7 +41,7 @@ fn ranges(judge: &mut Judge<'_>, view: &View<'_>) {
 }
 
 /// Checks the annotation, which applies if the field is empty.
-fn annotated_ranges(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_annotated_ranges(judge: &mut Judge<'_>, view: &View<'_>) {
     let node = judge.object.root.at(&["metadata", "annotations", SOURCE_RANGES]);
     let Some(node) = node else { return };
     if !view.has_type("LoadBalancer") {
@@ -57,7 +57,7 @@ fn annotated_ranges(judge: &mut Judge<'_>, view: &View<'_>) {
     }
 }
 
-fn outside(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_outside_type(judge: &mut Judge<'_>, view: &View<'_>) {
     let field = "externalTrafficPolicy";
     let policy = filled(view.spec, field);
     if let Some(node) = policy.filter(|_| !view.is_open()) {

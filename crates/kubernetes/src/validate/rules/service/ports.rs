@@ -29,7 +29,7 @@ pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
     for port in ports {
         check_one(judge, view, port, ports.len() > 1);
     }
-    duplicates(judge, ports);
+    check_duplicates(judge, ports);
 }
 
 fn check_one(judge: &mut Judge<'_>, view: &View<'_>, port: &Node, needs_name: bool) {
@@ -47,7 +47,7 @@ fn check_one(judge: &mut Judge<'_>, view: &View<'_>, port: &Node, needs_name: bo
         check_port(judge, node, "targetPort");
     }
     check_name(judge, port.get("appProtocol"), "protocol");
-    node_port(judge, view, port);
+    check_node_port(judge, view, port);
 }
 
 fn name(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
@@ -68,7 +68,7 @@ fn name(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
     judge.form(node, rule, check_dns_label, near_dns_label);
 }
 
-fn node_port(judge: &mut Judge<'_>, view: &View<'_>, port: &Node) {
+fn check_node_port(judge: &mut Judge<'_>, view: &View<'_>, port: &Node) {
     let Some(node) = port.get("nodePort") else { return };
     let Some(number) = node.as_i64().filter(|number| *number != 0) else { return };
     if view.has_type("ClusterIP") {
@@ -88,7 +88,7 @@ fn node_port(judge: &mut Judge<'_>, view: &View<'_>, port: &Node) {
 }
 
 /// Checks that names, ports and node ports are unique, numbers per protocol.
-fn duplicates(judge: &mut Judge<'_>, ports: &[Node]) {
+fn check_duplicates(judge: &mut Judge<'_>, ports: &[Node]) {
     let help = "give each port its own";
     let names = texts_in(ports, "name").filter(|(text, _)| !text.is_empty());
     repeated(names, |name, node, first| {

@@ -37,7 +37,7 @@ impl<'d> Values<'d> {
             // Four bytes hold every length; the encoding has to be the shortest.
             0x81..=0x84 => {
                 let (bytes, rest) = rest.split_at_checked(usize::from(first - 0x80))?;
-                let length = bytes.iter().fold(0_usize, |sum, it| sum << 8 | usize::from(*it));
+                let length = bytes.iter().fold(0_usize, |sum, byte| sum << 8 | usize::from(*byte));
                 let is_shortest = length >= 0x80 && bytes.first() != Some(&0);
                 (is_shortest.then_some(length)?, rest)
             }
@@ -94,7 +94,8 @@ fn key<'d>(values: &mut Values<'d>) -> Option<Key<'d>> {
         let mut numbers = whole(bits)?;
         let modulus = numbers.next(INTEGER)?;
         let exponent = numbers.next(INTEGER)?;
-        let is_positive = |it: &[u8]| it.first().is_some_and(|byte| *byte < 0x80) && it != [0];
+        let is_positive =
+            |number: &[u8]| number.first().is_some_and(|byte| *byte < 0x80) && number != [0];
         (is_positive(modulus) && is_positive(exponent)).then_some(())?;
         signature = Some(modulus.strip_prefix(&[0]).unwrap_or(modulus).len());
     } else if algorithm == ELLIPTIC {

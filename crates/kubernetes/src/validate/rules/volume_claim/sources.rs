@@ -49,8 +49,8 @@ fn is_old_kind(source: &Node) -> bool {
 
 /// Compares two sources; an absent group and an empty one differ.
 fn is_same(plain: &Node, by_reference: &Node) -> bool {
-    let parts = |it: &Node| {
-        let text = |field| it.str_at(&[field]).map(str::to_owned);
+    let parts = |node: &Node| {
+        let text = |field| node.str_at(&[field]).map(str::to_owned);
         (text("apiGroup"), text("kind").unwrap_or_default(), text("name").unwrap_or_default())
     };
     parts(plain) == parts(by_reference)

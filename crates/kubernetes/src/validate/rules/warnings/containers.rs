@@ -34,7 +34,7 @@ struct First<'n>(Vec<(usize, Port<'n>)>);
 
 impl<'n> First<'n> {
     fn add(&mut self, position: usize, port: Port<'n>) {
-        let is_new = self.0.iter().all(|(_, it)| it.container != port.container);
+        let is_new = self.0.iter().all(|(_, other)| other.container != port.container);
         if is_new && self.0.len() < 2 {
             self.0.push((position, port));
         }
@@ -42,7 +42,7 @@ impl<'n> First<'n> {
 
     /// The first one that is not in `container`.
     fn outside(&self, container: Option<(&str, usize)>) -> Option<(usize, Port<'n>)> {
-        self.0.iter().find(|(_, it)| Some(it.container) != container).copied()
+        self.0.iter().find(|(_, port)| Some(port.container) != container).copied()
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
             let others = numbers.entry(key).or_default();
             let others_of = if is_custom(pod) { Some(port.container) } else { None };
             if let Some((other, is_ambiguous)) = others.repeated_by(&port, others_of) {
-                repeated(judge, key, (&port, &other, is_ambiguous));
+                check_repeated(judge, key, (&port, &other, is_ambiguous));
             }
             others.add(port);
             if let Some(name) = filled_text(node, "name") {
@@ -168,7 +168,7 @@ fn check_host_address(judge: &mut Judge<'_>, port: &Port<'_>) {
     }
 }
 
-fn repeated(
+fn check_repeated(
     judge: &mut Judge<'_>,
     (number, protocol): (i64, &str),
     (port, other, is_ambiguous): (&Port<'_>, &Port<'_>, bool),

@@ -9,11 +9,11 @@ use crate::validate::rules::selectors::check_selector;
 
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     if judge.object.gvk.group.is_empty() {
-        return of_replication_controller(judge, spec);
+        return check_of_replication_controller(judge, spec);
     }
     let Some(selector) = spec.get("selector") else { return };
     if is_empty_selector(selector) {
-        return empty(judge, selector.into(), "an empty selector");
+        return report_empty_selector(judge, selector.into(), "an empty selector");
     }
     let before = judge.reports;
     check_selector(judge, selector);
@@ -31,7 +31,7 @@ pub(in crate::validate::rules) fn check_match(
     let Some(template) = owner.get("template") else { return };
     let labels = Map::of(template.at(&["metadata", "labels"]));
     if let Some(unmet) = first_unmet(selector, |key| state_of(labels.get(key))) {
-        mismatch(judge, template, unmet);
+        report_mismatch(judge, template, unmet);
     }
 }
 
@@ -43,32 +43,32 @@ fn is_empty_selector(selector: &Node) -> bool {
 
 /// Checks a ReplicationController: its selector is a plain map, which defaults to the labels of the
 /// template.
-fn of_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
+fn check_of_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
     let labels = spec.at(&["template", "metadata", "labels"]);
     let selector = spec.get("selector").filter(|selector| !selector.entries().is_empty());
     let Some(selector) = selector else {
         if labels.is_none_or(|labels| labels.entries().is_empty()) {
             let at = key_or_start(spec, "selector");
             let label = "no selector and no template labels";
-            empty(judge, (at, (spec, "selector")).into(), label);
+            report_empty_selector(judge, (at, (spec, "selector")).into(), label);
         }
         return;
     };
     let labels = Map::of(labels);
     let unmet = first_unmet_label(Some(selector), |key| state_of(labels.get(key)));
     if let (Some(unmet), Some(template)) = (unmet, spec.get("template")) {
-        mismatch(judge, template, unmet);
+        report_mismatch(judge, template, unmet);
     }
 }
 
-fn empty(judge: &mut Judge<'_>, spot: Spot<'_>, label: &'static str) {
+fn report_empty_selector(judge: &mut Judge<'_>, spot: Spot<'_>, label: &'static str) {
     let message =
         message!("{} does not select its Pods: the selector is empty", judge.object.describe());
     let text = (message, label, "copy the template labels to the selector");
     judge.fault(&SELECTOR_EMPTY, (spot.span, spot.place), text);
 }
 
-fn mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)) {
+fn report_mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)) {
     let labels = template.at(&["metadata", "labels"]);
     let own = labels.and_then(|it| it.entry(key));
     let at = own
@@ -94,7 +94,7 @@ fn mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)
         .at(text)
         .label(wanted.span(), "required by the selector");
     // One of the two keys is misspelled.
-    let is_same = |it: &&Entry| it.value.as_str() == wanted.as_str();
+    let is_same = |label: &&Entry| label.value.as_str() == wanted.as_str();
     let same = labels.map_or(&[][..], Node::entries).iter().filter(is_same);
     let near = nearest(key, same.map(|entry| entry.key.as_str())).filter(|_| own.is_none());
     let finding = match near {

@@ -74,7 +74,7 @@ fn check_unsupported(judge: &mut Judge<'_>, schema: &Node) {
         }
     }
     for (keyword, help) in EMPTY {
-        let says = |it: &&Entry| it.value.as_str() != Some("") && !is_empty_map(&it.value);
+        let says = |entry: &&Entry| entry.value.as_str() != Some("") && !is_empty_map(&entry.value);
         if let Some(entry) = schema.entry(keyword).filter(says) {
             refuse(entry, not_known(keyword), help);
         }

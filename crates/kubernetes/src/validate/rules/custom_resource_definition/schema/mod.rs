@@ -130,7 +130,7 @@ fn check_properties(judge: &mut Judge<'_>, schema: &Node, site: Site) {
 
 /// Visits the schemas of the values of a map and of the items of a list.
 fn check_values(judge: &mut Judge<'_>, schema: &Node, site: Site) {
-    let is_schema = |it: &&Entry| matches!(it.value.value, Value::Map(_));
+    let is_schema = |entry: &&Entry| matches!(entry.value.value, Value::Map(_));
     if let Some(entry) = schema.entry("additionalProperties").filter(is_schema) {
         let mut inner = site.below(Level::Field, entry.key_origin().span());
         if site.is_inside_metadata {

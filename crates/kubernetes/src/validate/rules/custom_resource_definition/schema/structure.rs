@@ -18,9 +18,9 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     check_embedded(judge, schema);
     if site.level == Level::Root || is_embedded(schema) {
         for field in ["apiVersion", "kind"] {
-            wanted(judge, schema, field, "string");
+            check_wanted_value(judge, schema, field, "string");
         }
-        wanted(judge, schema, "metadata", "object");
+        check_wanted_value(judge, schema, "metadata", "object");
     }
     if site.level == Level::Root {
         metadata::check_root(judge, schema);
@@ -31,7 +31,7 @@ fn check_type(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     let Some(name) = type_of(schema) else { return };
     if name.is_empty() && !is_embedded(schema) {
         if !is_true(schema, INT_OR_STRING) && !preserves_unknown(schema) {
-            missing_type(judge, site, schema);
+            check_missing_type(judge, site, schema);
         }
     } else if site.level == Level::Root && !matches!(name, "" | "object") {
         let at = schema.get("type").map_or(site.at, Node::span);
@@ -49,7 +49,7 @@ fn check_type(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     }
 }
 
-fn missing_type(judge: &mut Judge<'_>, site: Site, schema: &Node) {
+fn check_missing_type(judge: &mut Judge<'_>, site: Site, schema: &Node) {
     let what = match site.level {
         Level::Root => "the root of the schema",
         Level::Item => "the schema of the items",
@@ -99,7 +99,7 @@ fn check_embedded(judge: &mut Judge<'_>, schema: &Node) {
 }
 
 /// Reports a field of an embedded object whose type differs from that in all objects.
-fn wanted(judge: &mut Judge<'_>, schema: &Node, field: &str, name: &str) {
+fn check_wanted_value(judge: &mut Judge<'_>, schema: &Node, field: &str, name: &str) {
     // `null` means an empty schema here.
     let property = schema.get("properties").and_then(Node::as_map).and_then(|it| it.entry(field));
     let Some(property) = property else { return };

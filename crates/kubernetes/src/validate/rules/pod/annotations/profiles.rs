@@ -19,19 +19,19 @@ const LONGEST_PROFILE: usize = 4095;
 pub(super) fn check(judge: &mut PodJudge<'_>, entry: &Entry, containers: &ContainersByName<'_>) {
     let key = entry.key.as_str();
     if key == SECCOMP_OF_POD {
-        seccomp(judge, &entry.value);
-        agree(judge, entry, judge.pod.spec, "seccompProfile");
+        check_seccomp(judge, &entry.value);
+        check_agreement(judge, entry, judge.pod.spec, "seccompProfile");
     } else if let Some(name) = key.strip_prefix(SECCOMP_OF_CONTAINER) {
-        seccomp(judge, &entry.value);
+        check_seccomp(judge, &entry.value);
         for container in containers.get(name).into_iter().flatten() {
-            agree(judge, entry, container.node, "seccompProfile");
+            check_agreement(judge, entry, container.node, "seccompProfile");
         }
     } else if let Some(name) = key.strip_prefix(APP_ARMOR) {
-        app_armor(judge, entry, (name, containers));
+        check_app_armor(judge, entry, (name, containers));
     }
 }
 
-fn seccomp(judge: &mut PodJudge<'_>, node: &Node) {
+fn check_seccomp(judge: &mut PodJudge<'_>, node: &Node) {
     let text = node.as_str().unwrap_or_default();
     let is_profile = match text.strip_prefix(OF_NODE) {
         Some(file) => check_descending_path(file).is_ok(),
@@ -46,7 +46,7 @@ fn seccomp(judge: &mut PodJudge<'_>, node: &Node) {
     }
 }
 
-fn app_armor(
+fn check_app_armor(
     judge: &mut PodJudge<'_>,
     entry: &Entry,
     (name, containers): (&str, &ContainersByName<'_>),
@@ -71,22 +71,23 @@ fn app_armor(
     for container in containers.get(name).into_iter().flatten() {
         let has_own = container.node.at(&["securityContext", "appArmorProfile"]).is_some();
         if has_own {
-            agree(judge, entry, container.node, "appArmorProfile");
+            check_agreement(judge, entry, container.node, "appArmorProfile");
         } else if !is_profile(text) {
-            agree(judge, entry, judge.pod.spec, "appArmorProfile");
+            check_agreement(judge, entry, judge.pod.spec, "appArmorProfile");
         }
     }
 }
 
 /// Whether the annotation can be converted to a field.
 fn is_profile(text: &str) -> bool {
-    let is_name = |it: &str| !it.is_empty() && it.trim() == it && it.len() <= LONGEST_PROFILE;
+    let is_name =
+        |name: &str| !name.is_empty() && name.trim() == name && name.len() <= LONGEST_PROFILE;
     matches!(text, "runtime/default" | "unconfined")
         || text.strip_prefix(OF_NODE).is_some_and(is_name)
 }
 
 /// Reports an annotation that differs from the field. Templates can differ.
-fn agree(judge: &mut PodJudge<'_>, entry: &Entry, owner: &Node, field: &str) {
+fn check_agreement(judge: &mut PodJudge<'_>, entry: &Entry, owner: &Node, field: &str) {
     let Some(profile) = owner.at(&["securityContext", field]) else { return };
     if matches!(judge.carrier, Carrier::Template | Carrier::Unread) {
         return;

@@ -67,7 +67,8 @@ fn toleration(value: Value, node: &Node) -> Option<Node> {
         _ => return None,
     };
     for (name, value) in fields {
-        let Some((field, is_text)) = FIELDS.iter().find(|(it, _)| it.eq_ignore_ascii_case(&name))
+        let Some((field, is_text)) =
+            FIELDS.iter().find(|(field, _)| field.eq_ignore_ascii_case(&name))
         else {
             continue;
         };

@@ -56,7 +56,7 @@ impl<'p> Network<'p> {
             let finding = Diagnostic::new(&SERVICE_CIDR_INVALID, span, message);
             sink.report(finding.at("not a CIDR block").help("write it as in `10.96.0.0/16`"));
         }
-        let of_ranges = || ranges.iter().map(|range| family(range.0.is_ipv4())).collect();
+        let of_ranges = || ranges.iter().map(|range| family_name(range.0.is_ipv4())).collect();
         let families = declared.families.unwrap_or_else(of_ranges);
         Self { families, ranges }
     }
@@ -70,7 +70,7 @@ impl<'p> Network<'p> {
         });
         let path = path.field("spec");
         let name = object.describe();
-        let (addresses, families) = (addresses(spec), items(spec, "ipFamilies"));
+        let (addresses, families) = (cluster_addresses(spec), items(spec, "ipFamilies"));
         let is_headless = addresses.first().is_some_and(|address| address.as_str() == Some("None"));
         let mut is_refused = false;
         // The family of an address is only inferred if it is not listed.
@@ -78,7 +78,7 @@ impl<'p> Network<'p> {
             let family = address
                 .as_str()
                 .and_then(parse_ip_address)
-                .map(|address| family(address.is_ipv4()));
+                .map(|address| family_name(address.is_ipv4()));
             let Some(family) = family.filter(|family| !self.families.contains(family)) else {
                 continue;
             };
@@ -86,7 +86,7 @@ impl<'p> Network<'p> {
                 message!("{name} has an {family} address, but the cluster has no {family}");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, address.span(), message);
             let reason = message!("{family} is not configured on this cluster");
-            report(rejected(finding, reason), &path.field("clusterIPs"));
+            report(with_rejection(finding, reason), &path.field("clusterIPs"));
             is_refused = true;
         }
         let has_selector =
@@ -102,7 +102,7 @@ impl<'p> Network<'p> {
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, policy.span(), message)
                 .help("write `ipFamilyPolicy: PreferDualStack`, or remove it");
             let reason = "this cluster is not configured for dual-stack services";
-            report(rejected(finding, reason), &path.field("ipFamilyPolicy"));
+            report(with_rejection(finding, reason), &path.field("ipFamilyPolicy"));
             is_refused = true;
         }
         let list = path.field("ipFamilies");
@@ -112,7 +112,7 @@ impl<'p> Network<'p> {
             let Some(family) = FAMILIES.into_iter().find(is_absent) else { continue };
             let message = message!("{name} has the IP family {family}, but the cluster does not");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), message);
-            report(rejected(finding, "not configured on this cluster"), &list.index(index));
+            report(with_rejection(finding, "not configured on this cluster"), &list.index(index));
             is_refused = true;
         }
         if is_refused || is_headless {
@@ -140,25 +140,25 @@ impl<'p> Network<'p> {
         let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), what)
             .at("cannot be allocated")
             .help(message!("use an address in {}", listed(ranges.iter().map(|it| it.1))));
-        Some(rejected(finding, message!("failed to allocate IP {text}")))
+        Some(with_rejection(finding, message!("failed to allocate IP {text}")))
     }
 }
 
 /// Adds the reason of the API server.
-fn rejected(finding: Diagnostic, reason: impl Into<Message>) -> Diagnostic {
+fn with_rejection(finding: Diagnostic, reason: impl Into<Message>) -> Diagnostic {
     finding
         .note(message!("the API server rejects the Service: {}", reason.into()))
         .note("the network of the cluster is declared in `cluster` of the Project")
 }
 
 /// The addresses of a Service; `clusterIP` is the first one.
-fn addresses(spec: &Node) -> Vec<&Node> {
+fn cluster_addresses(spec: &Node) -> Vec<&Node> {
     match items(spec, "clusterIPs") {
         [] => filled(spec, "clusterIP").into_iter().collect(),
         all => all.iter().collect(),
     }
 }
 
-const fn family(is_ipv4: bool) -> &'static str {
+const fn family_name(is_ipv4: bool) -> &'static str {
     if is_ipv4 { "IPv4" } else { "IPv6" }
 }

@@ -33,7 +33,7 @@ pub enum AcrossFiles {
 pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
     let mut repeated: Vec<(&Object, &Object)> = Vec::new();
     for mut objects in set.repeated() {
-        if let Some(finding) = ambiguous(cx, &objects) {
+        if let Some(finding) = ambiguous_definitions(cx, &objects) {
             sink.report(finding);
         }
         // A definition that is only known, for its kind, is not applied.
@@ -44,8 +44,8 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
         // The first object of each file and of each folder.
         let (mut of_files, mut of_folders) = (SortedMap::new(), SortedMap::new());
         for (number, object) in objects.into_iter().enumerate() {
-            let same_file = *of_files.entry(file(cx, object)).or_insert(object);
-            let near = *of_folders.entry(folder(cx, object)).or_insert(object);
+            let same_file = *of_files.entry(file_of(cx, object)).or_insert(object);
+            let near = *of_folders.entry(folder_of(cx, object)).or_insert(object);
             // With `generateName` the API server gives each object its own name.
             if number == 0 || object.name.is_empty() {
                 continue;
@@ -60,8 +60,10 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
                     let near = Some(near).filter(|other| !std::ptr::eq(*other, object));
                     repeated.push((near.unwrap_or(first), object));
                 }
-                Some(earlier) if is_alternative => sink.report(finding(cx, earlier, object)),
-                _ => sink.report(finding(cx, first, object)),
+                Some(earlier) if is_alternative => {
+                    sink.report(duplicate_finding(cx, earlier, object))
+                }
+                _ => sink.report(duplicate_finding(cx, first, object)),
             }
         }
     }
@@ -82,7 +84,7 @@ fn is_known(cx: Cx<'_>, object: &Object) -> bool {
 }
 
 /// A note where several definitions of a kind differ: which of them objects are compared with.
-fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
+fn ambiguous_definitions(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
     let (group, kind) = crd::defines(objects.first()?)?;
     let used = cx.custom.find(group, kind)?.definition?;
     let definition = objects.iter().find(|object| object.name_span() == used)?;
@@ -109,18 +111,18 @@ fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
 }
 
 /// The folder of the file of an object.
-fn folder<'c>(cx: Cx<'c>, object: &Object) -> &'c str {
+fn folder_of<'c>(cx: Cx<'c>, object: &Object) -> &'c str {
     let name = cx.texts.file_at(object.document).name();
     name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The file of an object.
-fn file(cx: Cx<'_>, object: &Object) -> FileId {
+fn file_of(cx: Cx<'_>, object: &Object) -> FileId {
     cx.texts.file_at(object.document).id()
 }
 
 fn is_one_file(cx: Cx<'_>, one: &Object, other: &Object) -> bool {
-    file(cx, one) == file(cx, other)
+    file_of(cx, one) == file_of(cx, other)
 }
 
 /// Reports all objects that are in several files in one warning.
@@ -128,7 +130,7 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     // The files of one directory are often applied together; files of different directories are
     // often alternatives.
     let is_together =
-        |(first, second): &&(&Object, &Object)| folder(cx, first) == folder(cx, second);
+        |(first, second): &&(&Object, &Object)| folder_of(cx, first) == folder_of(cx, second);
     let together = repeated.iter().find(is_together);
     let (first, second) = together.or(repeated.first())?;
     let names = repeated.iter().map(|(_, object)| {
@@ -148,7 +150,7 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     Some(finding.with_severity(severity).note_if(is_long.then(|| first_of(MAX_NAMED, ", ", names))))
 }
 
-fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
+fn duplicate_finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
     let (here, there) = (second.name_span(), first.name_span());
     let message = match (first.is_compiled(), second.is_compiled()) {
         (true, true) => message!("two definitions compile to {}", second.describe()),

@@ -26,7 +26,7 @@ impl<'s, 'o> Made<'s, 'o> {
         let namespace = meeting_namespace(namespace);
         match target {
             Target::Secret => {
-                let secrets = self.secrets.get_or_init(|| secrets(self.set));
+                let secrets = self.secrets.get_or_init(|| secrets_of_certificates(self.set));
                 secrets.contains(&(namespace, name))
             }
             Target::PersistentVolumeClaim => {
@@ -47,7 +47,7 @@ fn contains_text(set: &SortedSet<(&str, LeanStr)>, namespace: &str, name: &str) 
     set.contains(&(namespace, LeanStr::from(name)))
 }
 
-fn secrets<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, &'o str)> {
+fn secrets_of_certificates<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, &'o str)> {
     let mut secrets = SortedSet::new();
     let mut add = |object: &'o Object, named: Option<&'o str>| {
         secrets

@@ -27,8 +27,9 @@ pub(super) fn check(pod: &PodSpec<'_>, kubernetes: KubernetesVersion, sink: &mut
                 let Some((node, name)) = text_node(mount, "name") else { continue };
                 if !volumes.contains(name) {
                     let path = format!("{field}[{index}].name");
-                    let mut finding = finding(pod, &container, (name, node), &path, &volumes);
-                    finding.severity = severity(pod, kubernetes);
+                    let mut finding =
+                        unmounted_finding(pod, &container, (name, node), &path, &volumes);
+                    finding.severity = severity_of_mounts(pod, kubernetes);
                     sink.report(finding);
                 }
             }
@@ -38,7 +39,7 @@ pub(super) fn check(pod: &PodSpec<'_>, kubernetes: KubernetesVersion, sink: &mut
 
 /// The severity: API servers before 1.34 do not validate the Pod template of a StatefulSet, and
 /// reject its Pods later.
-fn severity(pod: &PodSpec<'_>, kubernetes: KubernetesVersion) -> Severity {
+fn severity_of_mounts(pod: &PodSpec<'_>, kubernetes: KubernetesVersion) -> Severity {
     let is_unread = pod.object.gvk.is("apps", "StatefulSet") && kubernetes.minor() < 34;
     if is_unread { Severity::Warning } else { Severity::Error }
 }
@@ -56,7 +57,7 @@ fn volume_names<'o>(pod: &PodSpec<'o>) -> SortedSet<&'o str> {
     volumes.chain(claims).collect()
 }
 
-fn finding(
+fn unmounted_finding(
     pod: &PodSpec<'_>,
     container: &Container<'_>,
     (name, node): (&str, &Node),

@@ -102,7 +102,7 @@ impl<'o> Check<'_, 'o> {
     /// Whether the input has an object of another kind in the namespace.
     fn has_others(&mut self, object: &GroupVersionKind, namespace: &str) -> bool {
         let set = self.set;
-        let kinds = self.kinds.get_or_insert_with(|| kinds(set));
+        let kinds = self.kinds.get_or_insert_with(|| made_kinds(set));
         let own = (object.group.as_str(), object.kind.as_str());
         kinds
             .get(meeting_namespace(namespace))
@@ -233,7 +233,7 @@ impl<'o> Check<'_, 'o> {
     }
 }
 
-fn kinds<'o>(set: &ObjectSet<'o>) -> Kinds<'o> {
+fn made_kinds<'o>(set: &ObjectSet<'o>) -> Kinds<'o> {
     let mut kinds = Kinds::new();
     for object in set.all() {
         let seen = kinds.entry(meeting_namespace(&object.namespace)).or_default();

@@ -42,7 +42,7 @@ pub fn may_be_too_large(text: &str) -> bool {
 pub fn is_too_large(object: &Object) -> bool {
     // kubectl adds a line break.
     let most = LARGEST - 1;
-    longest_json(&object.root) > most && !fits(&object.root, &mut { most })
+    longest_json(&object.root) > most && !fits_in(&object.root, &mut { most })
 }
 
 /// A length that the JSON of a node does not exceed.
@@ -67,7 +67,7 @@ fn longest_json(node: &Node) -> usize {
 
 /// Subtracts the length of a node's JSON, as Go's encoder writes it, from the bytes that are left.
 /// Returns whether they suffice.
-fn fits(node: &Node, left: &mut usize) -> bool {
+fn fits_in(node: &Node, left: &mut usize) -> bool {
     let own = match &node.value {
         Value::Null | Value::Bool(true) => 4,
         Value::Bool(false) => 5,
@@ -81,12 +81,12 @@ fn fits(node: &Node, left: &mut usize) -> bool {
     };
     let Some(rest) = left.checked_sub(own) else { return false };
     *left = rest;
-    node.items().iter().all(|item| fits(item, left))
+    node.items().iter().all(|item| fits_in(item, left))
         && node.entries().iter().all(|entry| {
             let rest = left.checked_sub(json_length(&entry.key));
             rest.is_some_and(|rest| {
                 *left = rest;
-                fits(&entry.value, left)
+                fits_in(&entry.value, left)
             })
         })
 }
@@ -143,7 +143,7 @@ mod tests {
             let file = Workspace::new().add("a.yaml", text.clone());
             let read = yaml::documents(file, &text, &mut Sink::new()).read;
             let mut left = usize::MAX;
-            assert!(fits(&read.first().unwrap().root, &mut left));
+            assert!(fits_in(&read.first().unwrap().root, &mut left));
             let length = usize::MAX - left;
             assert!(
                 (text.len()..LONGEST_PER_BYTE * text.len()).contains(&length),

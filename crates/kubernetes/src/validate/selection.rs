@@ -101,8 +101,8 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                         let steps = makers.map_or(0, |it| it.steps(wanted.len()));
                         let has_near = !sink.is_terse() && advice.spend(steps);
                         let near = makers.filter(|_| has_near);
-                        let near = near.and_then(|makers| nearest(wanted, makers.all()));
-                        sink.report(finding(object, selector, field, near));
+                        let near = near.and_then(|makers| nearest_pod(wanted, makers.all()));
+                        sink.report(unselected_finding(object, selector, field, near));
                     }
                 }
             } else if unknown.is_none()
@@ -243,7 +243,7 @@ pub fn keys_of_selector<'o>(
     required_labels(object, selector).iter().map(Entry::key).chain(of_expressions)
 }
 
-fn finding(
+fn unselected_finding(
     object: &Object,
     selector: &Node,
     field: &str,
@@ -280,7 +280,7 @@ fn not_checked(object: &Object, selector: &Node, field: &str, maker: &Object) ->
 }
 
 /// The Pods that match the largest number of labels.
-fn nearest<'p, 'o>(
+fn nearest_pod<'p, 'o>(
     wanted: &[Entry],
     makers: &'p [PodSpec<'o>],
 ) -> Option<(&'p PodSpec<'o>, &'o Node)> {

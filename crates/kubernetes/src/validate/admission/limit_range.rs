@@ -193,7 +193,7 @@ pub(super) fn check_pod(
                     limits: Some(&resources.limits),
                     name,
                 };
-                for violation in violations(&subject, limit) {
+                for violation in violations_of_limit(&subject, limit) {
                     // A request above its limit is reported once.
                     let is_reported =
                         violation.field == "requests" && invalid.contains(&violation.resource);
@@ -207,7 +207,7 @@ pub(super) fn check_pod(
             let [requests, limits] = &*totals;
             let name = "the Pod".to_owned();
             let subject = Subject { requests, limits: Some(limits), name };
-            for violation in violations(&subject, limit) {
+            for violation in violations_of_limit(&subject, limit) {
                 if containers
                     .iter()
                     .all(|container| !container.unknown.contains(violation.resource))
@@ -257,7 +257,7 @@ fn check_defaults<'n>(
     invalid
 }
 
-fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'n>> {
+fn violations_of_limit<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'n>> {
     let mut all = Vec::new();
     let bounds = |field: &str| {
         let entries = entries(limit, field).iter();
@@ -404,7 +404,7 @@ pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink
         let name = format!("volume claim `{name}`");
         let subject = Subject { requests: &requests, limits: None, name };
         for (range, limit) in limits() {
-            for violation in violations(&subject, limit) {
+            for violation in violations_of_limit(&subject, limit) {
                 let at =
                     written.and_then(|it| it.get(violation.resource)).or_else(|| claim.get("spec"));
                 let at = at.unwrap_or(claim).span();

@@ -38,7 +38,11 @@ impl<'o> Class<'o> {
 }
 
 /// The possible classes of a Pod: files can be alternatives. Empty if the class is not in the input.
-fn classes<'o>(set: &ObjectSet<'o>, default: Option<&'o Object>, name: &str) -> Vec<Class<'o>> {
+fn possible_classes<'o>(
+    set: &ObjectSet<'o>,
+    default: Option<&'o Object>,
+    name: &str,
+) -> Vec<Class<'o>> {
     match name {
         "" => vec![default.and_then(Class::read).unwrap_or(Class::built_in(0))],
         "system-cluster-critical" => vec![Class::built_in(2_000_000_000)],
@@ -62,13 +66,13 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default:
         return;
     }
     let name = spec.str_at(&["priorityClassName"]).unwrap_or("");
-    let classes = classes(set, default, name);
+    let classes = possible_classes(set, default, name);
     let Some(class) = classes.first() else { return };
     if let Some((node, value)) = priority
         && classes.iter().all(|class| class.value != value)
     {
         let written = format!("`priority: {value}`");
-        report(request, (node, "priority", &written), class, &class.value.to_string());
+        report_mismatch(request, (node, "priority", &written), class, &class.value.to_string());
     }
     if let Some((node, value)) = policy
         && !value.is_empty()
@@ -76,11 +80,11 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default:
     {
         let written = format!("`preemptionPolicy: {value}`");
         let computed = format!("`{}`", brief(class.policy));
-        report(request, (node, "preemptionPolicy", &written), class, &computed);
+        report_mismatch(request, (node, "preemptionPolicy", &written), class, &computed);
     }
 }
 
-fn report(
+fn report_mismatch(
     request: &mut Request<'_, '_>,
     (node, field, written): (&Node, &str, &str),
     class: &Class<'_>,
@@ -97,7 +101,7 @@ fn report(
     let mut finding = Diagnostic::new(&PRIORITY_MISMATCH, node.span(), message)
         .at(message!("admission computes {computed}"))
         .help(message!("remove `{field}`: the API server sets it from the PriorityClass"));
-    if let Some(place) = class.object.map(|class| place(class, field)) {
+    if let Some(place) = class.object.map(|class| place_of_field(class, field)) {
         finding = finding.label(place, "the class");
     } else if name.is_empty() {
         finding = finding.help(message!(
@@ -109,7 +113,7 @@ fn report(
 }
 
 /// The span of a field of a class, or of its name.
-fn place(class: &Object, field: &str) -> Span {
+fn place_of_field(class: &Object, field: &str) -> Span {
     let field = if field == "priority" { "value" } else { field };
     class.root.get(field).map_or_else(|| class.name_span(), Node::span)
 }

@@ -158,8 +158,8 @@ impl<'u> Usages<'u> {
                 let Some(sum) = self.sums.get(&(position, entry.key.as_str())) else { continue };
                 let largest = sum.users.first().filter(|user| user.part.total() > *hard);
                 match largest {
-                    Some(user) => sink.report(exceeded_by(quota, entry, user)),
-                    None if sum.total > *hard => sink.report(exceeded(quota, entry, sum)),
+                    Some(user) => sink.report(exceeded_by_object(quota, entry, user)),
+                    None if sum.total > *hard => sink.report(exceeded_by_sum(quota, entry, sum)),
                     None => {}
                 }
             }
@@ -167,7 +167,7 @@ impl<'u> Usages<'u> {
     }
 }
 
-fn exceeded(quota: &Quota<'_>, entry: &Entry, sum: &Sum<'_>) -> Diagnostic {
+fn exceeded_by_sum(quota: &Quota<'_>, entry: &Entry, sum: &Sum<'_>) -> Diagnostic {
     let (name, total) = (&entry.key, shown(sum.total));
     let message = message!(
         "the objects of the input use {total} of `{name}`, more than ResourceQuota `{}` allows",
@@ -188,7 +188,7 @@ const CONSEQUENCE: &str =
     "the API server rejects objects that are created after the quota is used up";
 
 /// An object that alone needs more than a quota allows.
-fn exceeded_by(quota: &Quota<'_>, entry: &Entry, user: &User<'_>) -> Diagnostic {
+fn exceeded_by_object(quota: &Quota<'_>, entry: &Entry, user: &User<'_>) -> Diagnostic {
     let User { object, usage, part } = user;
     let (name, total) = (&entry.key, shown(part.total()));
     let message = message!(

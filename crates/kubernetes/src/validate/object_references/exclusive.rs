@@ -53,7 +53,7 @@ pub(super) fn check(check: &mut Check<'_, '_>) {
             pods > 1
         });
         if let Some((pod, count, node)) = beyond {
-            report(check, claim, (pod, *count, node));
+            report_shared_claim(check, claim, (pod, *count, node));
         }
     }
 }
@@ -69,7 +69,11 @@ fn pods_of(object: &Object) -> i64 {
     i64::from(is_server || object.gvk.is("apps", "DaemonSet"))
 }
 
-fn report(check: &mut Check<'_, '_>, claim: &Object, user: (&PodSpec<'_>, i64, &Node)) {
+fn report_shared_claim(
+    check: &mut Check<'_, '_>,
+    claim: &Object,
+    user: (&PodSpec<'_>, i64, &Node),
+) {
     let (pod, count, node) = user;
     let message = match count {
         1 => message!(

@@ -16,7 +16,7 @@ pub(super) fn check<'o>(check: &mut Check<'_, 'o>, object: &'o Object) {
     let root = Path::root();
     let path = root.field("spec");
     if let Some(backend) = spec.get("defaultBackend") {
-        service(check, object, backend, &path.field("defaultBackend"));
+        check_service(check, object, backend, &path.field("defaultBackend"));
     }
     let rules = path.field("rules");
     for (index, rule) in items(spec, "rules").iter().enumerate() {
@@ -26,13 +26,18 @@ pub(super) fn check<'o>(check: &mut Check<'_, 'o>, object: &'o Object) {
         let entries = items_at(rule, &["http", "paths"]);
         for (index, entry) in entries.iter().enumerate() {
             if let Some(backend) = entry.get("backend") {
-                service(check, object, backend, &field.index(index).field("backend"));
+                check_service(check, object, backend, &field.index(index).field("backend"));
             }
         }
     }
 }
 
-fn service<'o>(check: &mut Check<'_, 'o>, object: &'o Object, backend: &'o Node, path: &Path<'_>) {
+fn check_service<'o>(
+    check: &mut Check<'_, 'o>,
+    object: &'o Object,
+    backend: &'o Node,
+    path: &Path<'_>,
+) {
     let Some(service) = backend.get("service") else { return };
     let Some(node) = service.get("name") else { return };
     if service.str_at(&["port", "name"]) == Some(OF_ANNOTATION) {
@@ -71,12 +76,12 @@ impl<'o> Ports<'o> {
         Self {
             numbers: values().filter_map(Node::as_i64).collect(),
             names: values().filter_map(Node::as_str).collect(),
-            listed: listed(ports),
+            listed: list_ports(ports),
         }
     }
 }
 
-fn listed(ports: &[Node]) -> String {
+fn list_ports(ports: &[Node]) -> String {
     let shown = ports.iter().filter_map(|port| {
         let number = port.get("port").and_then(Node::as_i64)?;
         Some(match port.str_at(&["name"]) {

@@ -24,7 +24,7 @@ const LONGEST_COMPARED: usize = 64;
 /// be a built-in kind.
 pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool> {
     let Some(kind) = cx.custom.find(&object.gvk.group, &object.gvk.kind) else {
-        let finding = mistaken(cx.custom, object)?;
+        let finding = mistaken_group(cx.custom, object)?;
         sink.report(finding);
         return Some(false);
     };
@@ -33,7 +33,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
         return Some(true);
     };
     if let Some(warning) = version.deprecation {
-        sink.report(deprecated(object, kind, warning));
+        sink.report(deprecated_version(object, kind, warning));
     }
     let named = name::Named {
         group: &object.gvk.group,
@@ -42,13 +42,13 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
     };
     name::check(cx, object, named, sink);
     let mut findings = sink.part();
-    judge(cx, object, kind, version, &mut findings);
+    check_against_schema(cx, object, kind, version, &mut findings);
     // What one of the definitions accepts may be right: which of them is installed is unknown.
     let uncached = Cx { rule_findings: None, ..cx };
     if findings.reported().is_some() {
         let is_accepted = kind.alternatives(version.name).any(|other| {
             let mut others = sink.part();
-            judge(uncached, object, kind, other, &mut others);
+            check_against_schema(uncached, object, kind, other, &mut others);
             others.reported().is_none()
         });
         let errors = findings.iter_mut().filter(|finding| finding.severity == Severity::Error);
@@ -61,7 +61,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
 }
 
 /// Checks an object against a version of its definition.
-fn judge(
+fn check_against_schema(
     cx: Cx<'_>,
     object: &Object,
     kind: &CustomKind<'_>,
@@ -76,7 +76,8 @@ fn judge(
     let places: SortedSet<_> = findings.iter().map(|finding| finding.primary.span).collect();
     let later = LaterFields::of(cx, object, kind, &findings);
     for finding in findings {
-        let former = moved(cx, object).find_map(|moved| entry_instead(moved, &finding, object));
+        let former =
+            moved_fields(cx, object).find_map(|moved| entry_instead(moved, &finding, object));
         let finding = match former {
             Some(entry) => finding.same_mistake_as(entry.key_origin().span()),
             None => finding,
@@ -128,7 +129,7 @@ fn check_embedded(
 }
 
 /// The fields that authors write but the object's version does not have.
-fn moved(cx: Cx<'_>, object: &Object) -> impl Iterator<Item = &'static Moved> + use<> {
+fn moved_fields(cx: Cx<'_>, object: &Object) -> impl Iterator<Item = &'static Moved> + use<> {
     let kind = cx.custom.described(&object.gvk.group, &object.gvk.kind);
     let version = object.gvk.version.clone();
     let moved = kind.map_or(&[][..], |kind| kind.moved).iter();
@@ -142,7 +143,8 @@ fn with_what_to_write(cx: Cx<'_>, mut finding: Diagnostic, object: &Object) -> D
     else {
         return finding;
     };
-    let Some(moved) = moved(cx, object).find(|moved| FieldPath::from(moved.path) == *path) else {
+    let Some(moved) = moved_fields(cx, object).find(|moved| FieldPath::from(moved.path) == *path)
+    else {
         return finding;
     };
     let is_near = matches!(
@@ -167,7 +169,7 @@ fn entry_instead<'o>(moved: &Moved, finding: &Diagnostic, object: &'o Object) ->
 
 /// Suggests a kind for one that neither a system nor the input defines: a kind of a system with a
 /// wrong group, or a similar name in a group.
-fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
+fn mistaken_group(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
     let (group, name) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
     let (system, is_group_of_it) = system_of(custom, group, name)?;
     if let Some((right, _)) = system.names().find(|(_, kind)| *kind == name) {
@@ -269,7 +271,7 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
     with_definition(finding, kind)
 }
 
-fn deprecated(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnostic {
+fn deprecated_version(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnostic {
     let (name, version) = (&object.gvk.kind, object.gvk.api_version());
     let message = message!("`{name}` of `{version}` is deprecated");
     let finding = Diagnostic::new(&API_VERSION_DEPRECATED, api_version_span(object), message)

@@ -27,11 +27,11 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'st
         sink.report(finding);
         return None;
     }
-    let api_version = text(cx, object, "apiVersion", &API_VERSION_MISSING, sink);
-    let kind = text(cx, object, "kind", &KIND_MISSING, sink);
+    let api_version = read_text(cx, object, "apiVersion", &API_VERSION_MISSING, sink);
+    let kind = read_text(cx, object, "kind", &KIND_MISSING, sink);
     let (api_version, kind) = (api_version?, kind?);
     let Some(found) = store::kind(&object.gvk.group, &object.gvk.version, &object.gvk.kind) else {
-        unknown(cx, object, api_version, kind, sink);
+        report_unknown_kind(cx, object, api_version, kind, sink);
         return None;
     };
     if !found.versions.contains(cx.target) {
@@ -40,7 +40,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'st
     }
     if !found.is_served_by_default() {
         sink.report(not_served(cx.target, found, api_version));
-    } else if let Some(finding) = deprecated(cx.target, found, api_version) {
+    } else if let Some(finding) = deprecated_version(cx.target, found, api_version) {
         sink.report(finding);
     }
     Some(found)
@@ -88,7 +88,7 @@ fn without_both(cx: Cx<'_>, object: &Object) -> Option<Diagnostic> {
 }
 
 /// The entry of `apiVersion` or `kind`, if it is a non-empty string.
-fn text<'o>(
+fn read_text<'o>(
     cx: Cx<'_>,
     object: &'o Object,
     key: &str,
@@ -114,10 +114,11 @@ fn text<'o>(
     }
     let finding = match (entry, misspelt) {
         (Some(entry), _) => {
-            let message = message!("`{key}` must be a string, not {}", describe(&entry.value));
+            let message =
+                message!("`{key}` must be a string, not {}", describe_value(&entry.value));
             Diagnostic::new(rule, entry.value.span(), message)
                 .at("not a string")
-                .help(example(cx, object, key))
+                .help(example_of_key(cx, object, key))
         }
         (None, Some(misspelt)) => {
             let message = message!("the object has no `{key}`");
@@ -132,18 +133,18 @@ fn text<'o>(
             let message = message!("the object has no `{key}`");
             Diagnostic::new(rule, start, message)
                 .at(message!("needs `{key}`"))
-                .help(example(cx, object, key))
+                .help(example_of_key(cx, object, key))
         }
     };
     sink.report(finding.about(About::UnknownKind));
     None
 }
 
-fn describe(node: &Node) -> &'static str {
+fn describe_value(node: &Node) -> &'static str {
     if node.as_str() == Some("") { "an empty one" } else { node.describe() }
 }
 
-fn example(cx: Cx<'_>, object: &Object, key: &str) -> Message {
+fn example_of_key(cx: Cx<'_>, object: &Object, key: &str) -> Message {
     let kind = object.gvk.kind.as_str();
     let known = kinds::elsewhere(kind, KubernetesVersion::NEWEST).map(Kind::api_version);
     match (key, known.or_else(|| api_version_of_custom(cx, kind))) {
@@ -169,7 +170,7 @@ fn not_in_target(
             .at(message!("not in {target}"));
         let other = kinds::elsewhere(what, target).filter(|it| it.is_served_by_default());
         return match other {
-            Some(other) => instead(finding, at.value.span(), &other.api_version()),
+            Some(other) => with_api_version(finding, at.value.span(), &other.api_version()),
             None => finding.help(message!("compile with `--kubernetes {first}` or newer")),
         };
     }
@@ -185,10 +186,10 @@ fn not_in_target(
     )
     .about(About::UnknownKind)
     .at("no longer served");
-    match replacement(kind, target) {
+    match replacement_of_removed(kind, target) {
         Some((version, name)) if name == what => {
-            let finding = instead(finding, at.value.span(), &version);
-            match migration(kind, target) {
+            let finding = with_api_version(finding, at.value.span(), &version);
+            match migration_guide(kind, target) {
                 Some(help) => finding.help(help),
                 None => {
                     finding.note("its fields may differ: run `check` again with the new version")
@@ -196,18 +197,18 @@ fn not_in_target(
             }
         }
         Some((version, name)) => finding.help(message!("use `{name}` of `{version}`")),
-        None => finding.help_if(successor(what)),
+        None => finding.help_if(successor_of_removed(what)),
     }
 }
 
 /// The command that converts the objects of a kind, if there is one.
-fn migration(kind: &Kind, target: KubernetesVersion) -> Option<&'static str> {
+fn migration_guide(kind: &Kind, target: KubernetesVersion) -> Option<&'static str> {
     convert::conversion((kind.group, kind.version, kind.kind), target)?;
     Some("`sandboxc migrate` converts it, with the fields that differ")
 }
 
 /// What to use instead of a removed kind without a replacement.
-fn successor(kind: &str) -> Option<Message> {
+fn successor_of_removed(kind: &str) -> Option<Message> {
     (kind == "PodSecurityPolicy").then(|| {
         "label each Namespace with the level to enforce: \
          `pod-security.kubernetes.io/enforce: restricted`"
@@ -217,7 +218,10 @@ fn successor(kind: &str) -> Option<Message> {
 
 /// The replacement of a kind in the target version: `apiVersion` and kind. The first replacement
 /// may have been removed as well.
-fn replacement(kind: &'static Kind, target: KubernetesVersion) -> Option<(String, String)> {
+fn replacement_of_removed(
+    kind: &'static Kind,
+    target: KubernetesVersion,
+) -> Option<(String, String)> {
     let mut gone = kind;
     while let Some((api_version, name)) = gone.replacement.and_then(|it| it.split_once(' ')) {
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
@@ -233,11 +237,15 @@ fn replacement(kind: &'static Kind, target: KubernetesVersion) -> Option<(String
     kinds::elsewhere(kind.kind, target).map(|other| (other.api_version(), other.kind.to_owned()))
 }
 
-fn instead(finding: Diagnostic, span: Span, api_version: &str) -> Diagnostic {
+fn with_api_version(finding: Diagnostic, span: Span, api_version: &str) -> Diagnostic {
     finding.suggest(span, api_version, message!("write `apiVersion: {api_version}`"))
 }
 
-fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Option<Diagnostic> {
+fn deprecated_version(
+    target: KubernetesVersion,
+    kind: &'static Kind,
+    at: &Entry,
+) -> Option<Diagnostic> {
     let minor =
         |version: &str| version.strip_prefix("1.").and_then(|number| number.parse::<u8>().ok());
     let deprecated = kind
@@ -252,9 +260,10 @@ fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Opt
         Some(removed) => finding.note(message!("Kubernetes {removed} no longer serves it")),
         None => finding,
     };
-    Some(match replacement(kind, target) {
+    Some(match replacement_of_removed(kind, target) {
         Some((version, name)) if name == what && version != api_version => {
-            instead(finding, at.value.span(), &version).help_if(migration(kind, target))
+            with_api_version(finding, at.value.span(), &version)
+                .help_if(migration_guide(kind, target))
         }
         Some((version, name)) if version != api_version => finding
             .because_of(CommonCause::Kind(kind.group.into(), what.into()))
@@ -270,13 +279,13 @@ fn not_served(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Diagnostic 
         .at("alpha or beta")
         .note(message!("the API server requires `--runtime-config={api_version}=true`"));
     match kinds::elsewhere(kind.kind, target).filter(|other| other.is_served_by_default()) {
-        Some(stable) => instead(finding, at.value.span(), &stable.api_version()),
+        Some(stable) => with_api_version(finding, at.value.span(), &stable.api_version()),
         None => finding,
     }
 }
 
 /// Reports a group, version and kind that no built-in kind has.
-fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
+fn report_unknown_kind(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
     let target = cx.target;
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
     let api_version = at.value.as_str().unwrap_or_default();
@@ -298,7 +307,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
             ("its definition is not in the input", "custom resource")
         };
         let message = message!("`{kind}` of `{group}` is not checked: {why}");
-        metadata(cx, object, sink);
+        check_metadata(cx, object, sink);
         schema::note_words(&object.root, cx.texts, sink);
         // A system writes the objects of another API, such as OpenShift's, itself.
         if object.root.origin().layer().is_some() {
@@ -383,7 +392,7 @@ fn misnamed_kind(cx: Cx<'_>, written: &Written<'_>) -> Diagnostic {
             .at(message!("no `{kind}` here"));
         // Only `kubectl kustomize` reads a kind that is not served.
         return if is_served {
-            instead(finding, at, &right)
+            with_api_version(finding, at, &right)
         } else {
             finding.help(message!("write `apiVersion: {right}`"))
         };
@@ -401,7 +410,7 @@ fn misnamed_kind(cx: Cx<'_>, written: &Written<'_>) -> Diagnostic {
     if let Some((removed, gone)) = kinds::removed(kind) {
         return finding
             .note(message!("`{}` was removed in Kubernetes {removed}", gone.api_version()))
-            .help_if(successor(kind));
+            .help_if(successor_of_removed(kind));
     }
     match kinds::near(group, kind, target) {
         Some(near) if near.group == group && near.version == version => {
@@ -426,7 +435,7 @@ fn is_release(version: &str) -> bool {
 }
 
 /// Checks the metadata of a custom resource whose definition is unknown: it is that of every object.
-fn metadata(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
+fn check_metadata(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
     let name = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
     let Some((metadata, ty)) = object.root.get("metadata").zip(schema::definition(name)) else {
         return;

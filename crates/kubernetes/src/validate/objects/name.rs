@@ -36,7 +36,7 @@ const SEGMENT: Grammar = Grammar::new("a valid URL path segment", check_path_seg
 const STORED: Grammar = Grammar { check_prefix: check_path_segment_prefix, ..SEGMENT };
 
 /// The grammar of a kind's names (the `ValidateName` of each registry strategy).
-fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
+fn grammar_of_kind(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
     match (kind.group, kind.kind) {
         ("", "Service") if target.minor() < RELAXED_SERVICE_NAMES => {
             Grammar::new("a DNS label that starts with a letter", check_service_name)
@@ -147,19 +147,26 @@ fn check_name<'o>(
     let (given_name, given_prefix) = (given(name), given(prefix));
     if given_name.is_none() && given_prefix.is_none() {
         if needs_name(kind) {
-            sink.report(missing(object, kind, name));
+            sink.report(missing_name(object, kind, name));
         }
         return;
     }
-    let grammar = grammar(kind, &object.root, cx.target);
+    let grammar = grammar_of_kind(kind, &object.root, cx.target);
     if let Some((entry, text)) = given_name {
         report(&grammar, entry, text, (object, kind), Field::Name, sink);
     }
     if let Some((entry, text)) = given_prefix {
         let prefix = Grammar { limit: None, check: grammar.check_prefix, ..grammar };
         let is_checked = checks_prefix(kind, cx.target);
-        if is_checked && (prefix.check)(&masked(text.to_owned())).is_err() {
-            report(&prefix, entry, &masked(text.to_owned()), (object, kind), Field::Prefix, sink);
+        if is_checked && (prefix.check)(&mask_numbers(text.to_owned())).is_err() {
+            report(
+                &prefix,
+                entry,
+                &mask_numbers(text.to_owned()),
+                (object, kind),
+                Field::Prefix,
+                sink,
+            );
         } else if !is_checked && check_path_segment(text).is_err() {
             report(&SEGMENT, entry, text, (object, kind), Field::Prefix, sink);
         } else if given_name.is_none() {
@@ -186,7 +193,7 @@ fn checks_prefix(kind: Named<'_>, target: KubernetesVersion) -> bool {
 
 /// The prefix as the API server checks it: a trailing dash represents the generated part (apimachinery,
 /// `api/validation/generic.go`).
-fn masked(prefix: String) -> String {
+fn mask_numbers(prefix: String) -> String {
     match prefix.strip_suffix('-') {
         Some(rest) if !rest.is_empty() => {
             let mut masked = rest.to_owned();
@@ -198,7 +205,7 @@ fn masked(prefix: String) -> String {
     }
 }
 
-fn missing(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic {
+fn missing_name(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic {
     let metadata = object.root.entry("metadata").map(|entry| entry.key_origin().span());
     let at = name.map(|entry| entry.key_origin().span()).or(metadata);
     let at = at.or_else(|| object.root.get("kind").map(Node::span));

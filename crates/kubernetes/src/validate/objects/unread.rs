@@ -127,7 +127,7 @@ fn is_other_source(object: &Object) -> bool {
 
 /// The paths of all volumes with a source `image`.
 fn image_volumes(object: &Object) -> Vec<FieldPath> {
-    volumes(object, |volume| volume.get("image").is_some())
+    paths_of_volumes(object, |volume| volume.get("image").is_some())
 }
 
 /// The paths of all volumes that claims of the StatefulSet replace.
@@ -135,10 +135,10 @@ fn claimed_volumes(object: &Object) -> Vec<FieldPath> {
     let claims = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
     let is_claim =
         |name: &str| claims.iter().any(|claim| claim.str_at(&["metadata", "name"]) == Some(name));
-    volumes(object, |volume| volume.str_at(&["name"]).is_some_and(is_claim))
+    paths_of_volumes(object, |volume| volume.str_at(&["name"]).is_some_and(is_claim))
 }
 
-fn volumes(object: &Object, is_wanted: impl Fn(&Node) -> bool) -> Vec<FieldPath> {
+fn paths_of_volumes(object: &Object, is_wanted: impl Fn(&Node) -> bool) -> Vec<FieldPath> {
     let Some(pod) = PodSpec::of(object) else { return Vec::new() };
     let volumes = items(pod.spec, "volumes");
     let wanted = volumes.iter().enumerate().filter(|(_, volume)| is_wanted(volume));

@@ -37,11 +37,11 @@ pub(super) struct Modes {
 
 impl Modes {
     pub(super) fn of(namespace: &Object) -> Self {
-        if entries(namespace).any(|(name, entry)| is_wrong(name, &entry.value)) {
+        if label_entries(namespace).any(|(name, entry)| is_wrong(name, &entry.value)) {
             return Self::default();
         }
         let find = |wanted: &str| {
-            let found = entries(namespace).find(|(name, _)| *name == wanted);
+            let found = label_entries(namespace).find(|(name, _)| *name == wanted);
             found.and_then(|(_, entry)| Some((entry.value.as_str()?, entry.value.span())))
         };
         let version = |name| find(name).and_then(|(text, _)| StandardVersion::parse(text));
@@ -64,7 +64,7 @@ impl Modes {
 }
 
 /// The Pod Security labels, with their names after the prefix.
-fn entries(namespace: &Object) -> impl Iterator<Item = (&str, &Entry)> {
+fn label_entries(namespace: &Object) -> impl Iterator<Item = (&str, &Entry)> {
     let labels = entries_at(&namespace.root, &["metadata", "labels"]);
     labels.iter().filter_map(|entry| Some((entry.key.strip_prefix(PREFIX)?, entry)))
 }
@@ -84,12 +84,12 @@ pub(super) fn check(namespace: &Object, sink: &mut Sink) {
     let root = Path::root();
     let metadata = root.field("metadata");
     let labels = metadata.field("labels");
-    for (name, entry) in entries(namespace) {
+    for (name, entry) in label_entries(namespace) {
         let path = labels.key(&entry.key);
         if is_wrong(name, &entry.value) {
             sink.report(wrong_value(name, entry).path(&path));
         } else if !LEVELS.contains(&name) && !VERSIONS.contains(&name) {
-            sink.report(unknown(name, entry).path(&path));
+            sink.report(unknown_label(name, entry).path(&path));
         }
     }
 }
@@ -114,7 +114,7 @@ fn wrong_value(name: &str, entry: &Entry) -> Diagnostic {
     }
 }
 
-fn unknown(name: &str, entry: &Entry) -> Diagnostic {
+fn unknown_label(name: &str, entry: &Entry) -> Diagnostic {
     let span = entry.key_origin().span();
     let message = message!("unknown Pod Security admission label `{}`", entry.key);
     let finding = Diagnostic::new(&LABEL_UNKNOWN, span, message).at("does nothing");

@@ -91,7 +91,7 @@ pub(super) fn decide(
                 if !fuel.spend(OF_VALIDATION * (1 + policy.validations.len())) {
                     break;
                 }
-                judge(policy, request, (params, fuel), &mut outcome);
+                judge_validation(policy, request, (params, fuel), &mut outcome);
             }
         }
     }
@@ -138,7 +138,7 @@ impl Outcome {
 pub(super) const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
-fn judge(
+fn judge_validation(
     policy: &Policy<'_>,
     request: &Request<'_>,
     (params, fuel): (Option<&Node>, &Fuel<'_>),
@@ -150,15 +150,15 @@ fn judge(
     let inputs = request.inputs(policy, params, false);
     let activation = Activation::new(&inputs, &policy.variables, BUDGET, fuel);
     let before = outcome.decisions.len();
-    if validate(policy, &activation, (&inputs, fuel), before, outcome) {
+    if check_validations(policy, &activation, (&inputs, fuel), before, outcome) {
         let activation = Activation::new(&inputs, &policy.variables, BUDGET, fuel);
-        annotate(policy, &activation, before, outcome);
+        add_annotation(policy, &activation, before, outcome);
     }
 }
 
 /// Evaluates the validations and the messages of those that are false; returns whether they are
 /// within the cost limit.
-fn validate(
+fn check_validations(
     policy: &Policy<'_>,
     activation: &Activation<'_, '_>,
     (inputs, fuel): (&Inputs<'_>, &Fuel<'_>),
@@ -187,7 +187,7 @@ fn validate(
     for validation in denied {
         outcome.decisions.push(Decision {
             at: validation.expression.node.span(),
-            message: message(validation, &messages),
+            message: message_of_validation(validation, &messages),
             reason: validation.reason.to_owned(),
             cause: Cause::False,
             places: activation.places(&validation.expression.compiled),
@@ -250,7 +250,7 @@ pub(super) fn failure(expression: &Expression<'_>, message: &str) -> Message {
 
 /// The message of a validation that is false: that of its expression, else the written one, else
 /// the expression itself.
-fn message(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> Message {
+fn message_of_validation(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> Message {
     if let Some(expression) = &validation.message_expression
         && let Ok(Answer::Text(text)) = activation.evaluate(&expression.compiled)
     {
@@ -266,7 +266,7 @@ fn message(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> Mess
 }
 
 /// Evaluates the audit annotations, whose errors reject the object.
-fn annotate(
+fn add_annotation(
     policy: &Policy<'_>,
     activation: &Activation<'_, '_>,
     before: usize,

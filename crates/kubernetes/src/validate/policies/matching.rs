@@ -70,7 +70,7 @@ impl<'o> Resource<'o> {
                 version: &gvk.version,
                 plural: kind.plural.to_owned(),
                 is_namespaced: kind.is_namespaced,
-                equivalents: others(gvk, versions),
+                equivalents: other_versions(gvk, versions),
                 is_converted_by_webhook: kind.is_converted_by_webhook,
             }
         } else {
@@ -87,7 +87,7 @@ impl<'o> Resource<'o> {
                 plural: resource_of(&gvk.kind),
                 // A kind that only the cluster knows is usually namespaced.
                 is_namespaced: known.is_none_or(|it| it.is_namespaced),
-                equivalents: others(gvk, same.map(|kind| (kind.group, kind.version))),
+                equivalents: other_versions(gvk, same.map(|kind| (kind.group, kind.version))),
                 is_converted_by_webhook: false,
             }
         };
@@ -107,7 +107,7 @@ impl<'o> Resource<'o> {
 }
 
 /// Other groups and versions than those of an object.
-fn others<'o>(
+fn other_versions<'o>(
     gvk: &GroupVersionKind,
     all: impl Iterator<Item = (&'o str, &'o str)>,
 ) -> Vec<GroupVersion<'o>> {

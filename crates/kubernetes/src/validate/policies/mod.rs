@@ -236,7 +236,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         let root = admitted::stored(cx, object, root, &resource);
         let request = Request::new(object, &root, resource, scope);
         for policy in self.all.iter().filter(|it| !it.is_mutating()) {
-            let (version, bindings) = matching(policy, &request, &mut report);
+            let (version, bindings) = matching_bindings(policy, &request, &mut report);
             if bindings.is_empty() {
                 continue;
             }
@@ -293,7 +293,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             let mut seen = None;
             let first = Request::new(object, &before, resource.clone(), scope);
             for policy in mutating().filter(|policy| !is_again || policy.is_reinvoked) {
-                let (version, bindings) = matching(policy, &first, report);
+                let (version, bindings) = matching_bindings(policy, &first, report);
                 // Of changes in different versions, the API server only keeps the last ones.
                 if !bindings.is_empty() && *seen.get_or_insert(version) != version {
                     let what = "changes of other policies to another version of the object";
@@ -389,7 +389,7 @@ type Change<'p> = (&'p Policy<'p>, &'p Binding<'p>);
 
 /// The bindings of a policy that match a request, and the version in which the policy sees the
 /// object if it is not that of the request.
-fn matching<'p, 'o, 'r>(
+fn matching_bindings<'p, 'o, 'r>(
     policy: &'p Policy<'o>,
     request: &Request<'r>,
     report: &mut Report<'_, '_>,

@@ -155,7 +155,7 @@ pub(super) fn collect<'p>(
     };
     let is_there = |parameter: &&Parameter<'_>| parameter.is_in(in_namespace);
     let form = |parameter: &'p Parameter<'_>| parameter.form(kind.objects.of_run);
-    let found: Vec<_> = match (name(reference), reference.get("selector")) {
+    let found: Vec<_> = match (name_of_reference(reference), reference.get("selector")) {
         (Some(name), _) => kind
             .objects
             .named(name)
@@ -179,7 +179,7 @@ pub(super) fn collect<'p>(
     Parameters::Found(found)
 }
 
-fn name(reference: &Node) -> Option<&str> {
+fn name_of_reference(reference: &Node) -> Option<&str> {
     filled_text(reference, "name")
 }
 
@@ -188,7 +188,9 @@ pub(super) fn check(policy: &Policy<'_>, binding: &Binding<'_>, sink: &mut Sink)
     let (Some(kind), Some(reference)) = (&policy.parameters, binding.spec.get("paramRef")) else {
         return;
     };
-    let Some((node, name)) = reference.get("name").zip(name(reference)) else { return };
+    let Some((node, name)) = reference.get("name").zip(name_of_reference(reference)) else {
+        return;
+    };
     let namespace = filled_text(reference, "namespace");
     if kind.objects.named(name).any(|it| it.is_in(namespace)) {
         return;

@@ -64,15 +64,15 @@ impl<'o> Judged<'o> {
 
 /// The object between an object and its Pods.
 pub(super) fn intermediate(maker: &Object) -> Option<Object> {
-    Some(made(maker, controllers::intermediate(maker)?))
+    Some(made_object(maker, controllers::intermediate(maker)?))
 }
 
 /// A Pod that a controller creates for an object, or for the object between them.
 pub(super) fn pod(maker: &Object, between: Option<&Object>) -> Option<Object> {
-    Some(made(maker, controllers::first_pod(maker, between.map(|it| &it.root))?))
+    Some(made_object(maker, controllers::first_pod(maker, between.map(|it| &it.root))?))
 }
 
-fn made(maker: &Object, root: Node) -> Object {
+fn made_object(maker: &Object, root: Node) -> Object {
     let text = |path: &[&str]| root.str_at(path).unwrap_or_default();
     Object {
         gvk: Arc::new(GroupVersionKind::new(text(&["apiVersion"]), text(&["kind"]))),

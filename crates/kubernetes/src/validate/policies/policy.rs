@@ -145,8 +145,8 @@ impl<'o> Policy<'o> {
             steps: comparison(spec.get("matchConstraints")),
             unsupported: compiler.unsupported,
             reads: Reads {
-                request: mentions(spec, "request"),
-                namespace: mentions(spec, "namespaceObject"),
+                request: mentions_word(spec, "request"),
+                namespace: mentions_word(spec, "namespaceObject"),
             },
         }
     }
@@ -227,8 +227,8 @@ impl Compiler {
 }
 
 /// Whether a string in a value contains a word.
-fn mentions(node: &Node, word: &str) -> bool {
+fn mentions_word(node: &Node, word: &str) -> bool {
     node.as_str().is_some_and(|it| it.contains(word))
-        || node.items().iter().any(|item| mentions(item, word))
-        || node.entries().iter().any(|entry| mentions(&entry.value, word))
+        || node.items().iter().any(|item| mentions_word(item, word))
+        || node.entries().iter().any(|entry| mentions_word(&entry.value, word))
 }

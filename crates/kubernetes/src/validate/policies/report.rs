@@ -24,7 +24,7 @@ pub(super) fn decision(
     let is_final =
         policy.is_mutating() || matches!(decision.cause, Cause::Annotation | Cause::Configuration);
     let actions = if is_final { &["Deny"][..] } else { &binding.actions };
-    let Some((rule, verb)) = verb(actions) else { return false };
+    let Some((rule, verb)) = rule_of_actions(actions) else { return false };
     let (policy, kind) = (policy.describe(), &judged.written().gvk.kind);
     let message = message!("{policy} {verb} {}: {}", judged.subject(), decision.message);
     let label = match decision.cause {
@@ -50,11 +50,12 @@ pub(super) fn decision(
             message!("the API server accepts the {what} {how}")
         }
     };
-    let mut finding = Diagnostic::new(rule, place(judged.written(), &decision.places), message)
-        .at(message!("binding `{}`", binding.object.shown_name()))
-        .label(decision.at, label)
-        .note(consequence)
-        .because_of(CommonCause::Decision(decision.at, decision.message.as_prose().into()));
+    let mut finding =
+        Diagnostic::new(rule, culprit_span(judged.written(), &decision.places), message)
+            .at(message!("binding `{}`", binding.object.shown_name()))
+            .label(decision.at, label)
+            .note(consequence)
+            .because_of(CommonCause::Decision(decision.at, decision.message.as_prose().into()));
     if judged.made().is_some() {
         // A controller creates them later, if at all.
         finding.severity = Severity::Warning;
@@ -92,7 +93,7 @@ pub(super) fn invalid(
 }
 
 /// The field of an object that decides an expression if there is only one, else its name.
-fn place(object: &Object, places: &[Place]) -> Span {
+fn culprit_span(object: &Object, places: &[Place]) -> Span {
     let name = object.name_span();
     // Values that the API server or a policy sets are not in the document, or are at its name.
     let is_written = |place: &&Place| {
@@ -109,7 +110,7 @@ fn place(object: &Object, places: &[Place]) -> Span {
     if deepest.all(|shown| shown == first) { first } else { name }
 }
 
-fn verb(actions: &[&str]) -> Option<(&'static crate::diag::Rule, &'static str)> {
+fn rule_of_actions(actions: &[&str]) -> Option<(&'static crate::diag::Rule, &'static str)> {
     if actions.contains(&"Deny") {
         return Some((&POLICY_DENIED, "denies"));
     }

@@ -26,7 +26,7 @@ pub(super) struct Written<'n> {
 pub(super) fn check_address(judge: &mut Judge<'_>, written: Written<'_>) -> Option<IpAddr> {
     let Some(address) = parse_ip_address(written.text) else {
         let help = "write it like `10.9.8.7` or `2001:db8::1`".into();
-        check_not_valid(judge, written, "an IP address", help);
+        report_not_valid(judge, written, "an IP address", help);
         return None;
     };
     report_lax(judge, written, "address", lax_ip_address(written.text));
@@ -41,7 +41,7 @@ pub(super) fn check_block(judge: &mut Judge<'_>, written: Written<'_>) {
             Some(IpAddr::V6(one)) => message!("write `{one}/128` for this single address"),
             None => "write it like `10.9.8.0/24` or `2001:db8::/64`".into(),
         };
-        check_not_valid(judge, written, "a CIDR block", help);
+        report_not_valid(judge, written, "a CIDR block", help);
         return;
     }
     report_lax(judge, written, "block", Cidr::lax(written.text));
@@ -73,7 +73,7 @@ pub(super) fn check_reachable(judge: &mut Judge<'_>, address: IpAddr, node: &Nod
     judge.refuse(&ADDRESS_SPECIAL, node, text);
 }
 
-fn check_not_valid(judge: &mut Judge<'_>, written: Written<'_>, what: &str, help: Message) {
+fn report_not_valid(judge: &mut Judge<'_>, written: Written<'_>, what: &str, help: Message) {
     let message = message!("`{}` is not {what}", shown(written.text));
     let text = (message, message!("must be {what}"), help);
     judge.fault(&ADDRESS_INVALID, (written.node.span(), written.node), text);

@@ -31,7 +31,7 @@ pub(super) fn check(
         // The API server may accept it.
         Err(refusal) if refusal.is_undecided => None,
         Err(refusal) => {
-            let fault = fault(text, &refusal);
+            let fault = describe_refusal(text, &refusal);
             report(judge, node, &fault, refusal.near.as_deref());
             None
         }
@@ -39,7 +39,7 @@ pub(super) fn check(
 }
 
 /// The fault and the part of a longer expression that has it.
-fn fault(text: &str, refusal: &Refusal) -> String {
+fn describe_refusal(text: &str, refusal: &Refusal) -> String {
     let part: String = text.get(refusal.at..).unwrap_or("").chars().take(40).collect();
     if refusal.at == 0 || part.trim().is_empty() {
         return refusal.message.clone();

@@ -30,7 +30,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     for webhook in webhooks {
         check_webhook(judge, webhook);
     }
-    repeated(named(webhooks), |name, node, first| {
+    repeated(names_of(webhooks), |name, node, first| {
         let message = message!("duplicate webhook name `{}`", shown(name));
         let finding = Diagnostic::new(&WEBHOOK_NAME_INVALID, node.span(), message)
             .at("duplicate name")
@@ -41,12 +41,12 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 }
 
 /// The names of the items that have one, and their nodes.
-fn named(list: &[Node]) -> impl Iterator<Item = (&str, &Node)> + Clone {
+fn names_of(list: &[Node]) -> impl Iterator<Item = (&str, &Node)> + Clone {
     texts_in(list, "name").filter(|(text, _)| !text.is_empty())
 }
 
 fn check_webhook(judge: &mut Judge<'_>, webhook: &Node) {
-    name(judge, webhook);
+    check_webhook_name(judge, webhook);
     for rule in items(webhook, "rules") {
         scope::check(judge, rule);
     }
@@ -71,7 +71,7 @@ fn check_webhook(judge: &mut Judge<'_>, webhook: &Node) {
 }
 
 /// Checks a DNS name of at least three labels.
-fn name(judge: &mut Judge<'_>, webhook: &Node) {
+fn check_webhook_name(judge: &mut Judge<'_>, webhook: &Node) {
     let Some((node, text)) = judge.needed_node(webhook, "name", Absence::BySchema) else { return };
     let fault = match check_dns_subdomain(text) {
         Err(fault) => message!("{fault}"),
@@ -113,7 +113,7 @@ pub(super) fn conditions(judge: &mut Judge<'_>, webhook: &Node, environment: &En
             check_name(judge, node, "condition name");
         }
     }
-    repeated(named(conditions), |name, node, first| {
+    repeated(names_of(conditions), |name, node, first| {
         let message = message!("duplicate condition name `{}`", shown(name));
         let finding = Diagnostic::new(&WEBHOOK_CONDITION_INVALID, node.span(), message)
             .at("duplicate name")

@@ -67,7 +67,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             "`insecureSkipTLSVerify: true` is set together with `caBundle`, which it disables",
             "remove one of the two",
         );
-        judge.refuse(&API_SERVICE_INVALID, (at(spec, SKIPS), (spec, SKIPS)), text);
+        judge.refuse(&API_SERVICE_INVALID, (span_of_field(spec, SKIPS), (spec, SKIPS)), text);
     }
 }
 
@@ -92,16 +92,17 @@ fn check_local(judge: &mut Judge<'_>, spec: &Node, has_bundle: bool) {
     for (field, is_set) in [("caBundle", has_bundle), (SKIPS, is_true(spec, SKIPS))] {
         if is_set {
             let message = message!("`{field}` is set without `service`");
-            let finding = Diagnostic::new(&API_SERVICE_INVALID, at(spec, field), message)
-                .at("requires `service`")
-                .help(message!(
-                    "add `service: {{namespace: ..., name: ...}}`, or remove `{field}`"
-                ));
+            let finding =
+                Diagnostic::new(&API_SERVICE_INVALID, span_of_field(spec, field), message)
+                    .at("requires `service`")
+                    .help(message!(
+                        "add `service: {{namespace: ..., name: ...}}`, or remove `{field}`"
+                    ));
             judge.report(judge.missing(finding, spec, &["service"]), (spec, field));
         }
     }
 }
 
-fn at(spec: &Node, field: &str) -> Span {
+fn span_of_field(spec: &Node, field: &str) -> Span {
     spec.entry(field).map_or_else(|| spec.span(), |entry| entry.key_origin().span())
 }

@@ -70,9 +70,9 @@ fn check_peer(judge: &mut Judge<'_>, peer: &Node) {
 
 fn check_block(judge: &mut Judge<'_>, block: &Node) {
     let Some(node) = block.get("cidr") else { return };
-    let Some(whole) = cidr(judge, node) else { return };
+    let Some(whole) = check_cidr(judge, node) else { return };
     for except in items(block, "except") {
-        let Some(part) = cidr(judge, except) else { continue };
+        let Some(part) = check_cidr(judge, except) else { continue };
         if !whole.admits_except(part) {
             let (text, outer) = (text(except), text(node));
             let message = message!("`except` block `{text}` is not a proper subset of `{outer}`");
@@ -85,7 +85,7 @@ fn check_block(judge: &mut Judge<'_>, block: &Node) {
     }
 }
 
-fn cidr(judge: &mut Judge<'_>, node: &Node) -> Option<Cidr> {
+fn check_cidr(judge: &mut Judge<'_>, node: &Node) -> Option<Cidr> {
     let text = node.as_str()?;
     let Some(cidr) = Cidr::parse(text) else {
         let message = message!("`{text}` is not a valid CIDR block");

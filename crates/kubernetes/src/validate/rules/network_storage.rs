@@ -26,12 +26,12 @@ pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, (name, source): 
             }
         }
         "flexVolume" => flex_options(&mut refuse, source),
-        "flocker" => flocker(&mut refuse, source),
+        "flocker" => check_flocker(&mut refuse, source),
         "iscsi" => {
-            iscsi(&mut refuse, source);
+            check_iscsi(&mut refuse, source);
             judge.ranged(source, "lun", 0..=255);
         }
-        "quobyte" => quobyte(&mut refuse, source),
+        "quobyte" => check_quobyte(&mut refuse, source),
         _ => {}
     }
 }
@@ -78,7 +78,7 @@ fn flex_options(refuse: Refuse<'_>, source: &Node) {
     }
 }
 
-fn flocker(refuse: Refuse<'_>, source: &Node) {
+fn check_flocker(refuse: Refuse<'_>, source: &Node) {
     let given = |field: &str| filled(source, field);
     let (name, id) = (given("datasetName"), given("datasetUUID"));
     let text = match (name, id) {
@@ -95,7 +95,7 @@ fn flocker(refuse: Refuse<'_>, source: &Node) {
     }
 }
 
-fn iscsi(refuse: Refuse<'_>, source: &Node) {
+fn check_iscsi(refuse: Refuse<'_>, source: &Node) {
     for field in ["iqn", "initiatorName"] {
         let Some((node, name)) = text_node(source, field) else { continue };
         // An empty `iqn` is reported elsewhere.
@@ -137,7 +137,7 @@ fn is_qualified(name: &str) -> bool {
     name.starts_with("iqn") && DATED.as_ref().is_none_or(|it| it.is_match(name))
 }
 
-fn quobyte(refuse: Refuse<'_>, source: &Node) {
+fn check_quobyte(refuse: Refuse<'_>, source: &Node) {
     if let Some(node) = source.get("registry")
         && let Some(registry) = node.as_str().filter(|it| !it.is_empty())
     {

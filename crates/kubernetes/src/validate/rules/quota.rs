@@ -55,7 +55,7 @@ fn check_scopes(judge: &mut Judge<'_>, scopes: &[(&str, Span)], hard: &[Entry], 
         let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, at, message)
             .at("applies to the whole quota")
             .label(entry.key_origin().span(), "cannot be counted in this scope")
-            .help(message!("{}, or split it into two quotas", advice(scope)));
+            .help(message!("{}, or split it into two quotas", advice_for_scope(scope)));
         judge.report(finding, place);
     }
     for [first, second] in [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]] {
@@ -71,7 +71,7 @@ fn check_scopes(judge: &mut Judge<'_>, scopes: &[(&str, Span)], hard: &[Entry], 
     }
 }
 
-fn advice(scope: &str) -> &'static str {
+fn advice_for_scope(scope: &str) -> &'static str {
     match scope {
         "BestEffort" => "count only `pods`",
         "VolumeAttributesClass" => "count only `persistentvolumeclaims` and `requests.storage`",

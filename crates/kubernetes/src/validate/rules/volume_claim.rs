@@ -41,7 +41,7 @@ pub(super) fn check_claim(judge: &mut Judge<'_>, claim: &Node, sources: Sources,
     let Some(spec) = claim.get("spec") else {
         if claim.as_map().is_some() {
             let missing = "`accessModes` and `resources.requests.storage`";
-            let finding = judge.missing(incomplete(claim, missing), claim, &["spec"]);
+            let finding = judge.missing(incomplete_claim(claim, missing), claim, &["spec"]);
             judge.report(finding, (claim, "spec"));
         }
         return;
@@ -62,7 +62,7 @@ pub(super) fn check_claim(judge: &mut Judge<'_>, claim: &Node, sources: Sources,
     sources::check(judge, spec, sources);
 }
 
-fn incomplete(at: &Node, missing: &str) -> Diagnostic {
+fn incomplete_claim(at: &Node, missing: &str) -> Diagnostic {
     let message = message!("volume claim has no {missing}");
     Diagnostic::new(&VOLUME_CLAIM_INCOMPLETE, at.span(), message)
         .at("incomplete")
@@ -96,7 +96,7 @@ fn check_completeness(judge: &mut Judge<'_>, spec: &Node) {
         }
         (false, false) => "`accessModes` and `resources.requests.storage`",
     };
-    let finding = incomplete(spec, missing);
+    let finding = incomplete_claim(spec, missing);
     let is_misspelt = modes.is_none() && has_storage;
     let finding =
         if is_misspelt { judge.missing(finding, spec, &["accessModes"]) } else { finding };

@@ -35,7 +35,9 @@ pub(super) fn check(
     autoscaled: &Autoscaled<'_>,
     sink: &mut Sink,
 ) {
-    let Some(replicas) = replicas(pods, autoscaled).filter(|count| *count > 0) else { return };
+    let Some(replicas) = replicas_of_pods(pods, autoscaled).filter(|count| *count > 0) else {
+        return;
+    };
     let spec = budget.root.get("spec");
     let field = |name: &str| spec.and_then(|it| it.get(name));
     let (name, node, of_pods) = match (field("minAvailable"), field("maxUnavailable")) {
@@ -62,11 +64,11 @@ pub(super) fn check(
     .label(pod.object.name_span(), "it selects these Pods")
     .path(&root.field("spec").field(name))
     .note(message!("{of_pods}, so `kubectl drain` of their nodes never ends"))
-    .help(help(name));
+    .help(help_for_field(name));
     sink.report(finding);
 }
 
-fn help(field: &str) -> Message {
+fn help_for_field(field: &str) -> Message {
     match field {
         "minAvailable" => "lower `minAvailable`, add replicas, or remove the budget".into(),
         _ => "write `maxUnavailable: 1`, or remove the budget".into(),
@@ -74,7 +76,7 @@ fn help(field: &str) -> Message {
 }
 
 /// The number of Pods; `None` if it is not known.
-fn replicas(pods: &[&PodSpec<'_>], autoscaled: &Autoscaled<'_>) -> Option<i64> {
+fn replicas_of_pods(pods: &[&PodSpec<'_>], autoscaled: &Autoscaled<'_>) -> Option<i64> {
     pods.iter().try_fold(0_i64, |sum, pod| {
         let object = pod.object;
         let is_scaled = SCALED.iter().any(|(group, kind)| object.gvk.is(group, kind));

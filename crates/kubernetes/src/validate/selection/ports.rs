@@ -20,7 +20,7 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
     let spec = root.field("spec");
     let field = spec.field("ports");
     let ports = items_at(&service.root, &["spec", "ports"]);
-    let known = LazyCell::new(|| names(pods).flatten().collect::<SortedSet<_>>());
+    let known = LazyCell::new(|| names_of_ports(pods).flatten().collect::<SortedSet<_>>());
     let mut searched = 0;
     for (index, port) in ports.iter().enumerate() {
         let Some(node) = port.get("targetPort") else { continue };
@@ -29,7 +29,7 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
         let mut steps = 1;
         // The first Pod nearly always has the port: its names are only collected for Services with many.
         let is_known = match searched {
-            ..=FEW => names(pods).inspect(|_| steps += 1).any(|known| known == Some(name)),
+            ..=FEW => names_of_ports(pods).inspect(|_| steps += 1).any(|known| known == Some(name)),
             _ => known.contains(name),
         };
         if !fuel.spend(steps) {
@@ -120,7 +120,7 @@ fn numbers_of<'o>(pod: &PodSpec<'o>) -> Vec<(&'o str, i64)> {
 }
 
 /// The names of the ports of all containers. Each container is a step as well.
-fn names<'o>(pods: &[&PodSpec<'o>]) -> impl Iterator<Item = Option<&'o str>> {
+fn names_of_ports<'o>(pods: &[&PodSpec<'o>]) -> impl Iterator<Item = Option<&'o str>> {
     let containers = pods.iter().flat_map(|it| it.containers());
     containers.flat_map(|container| {
         let ports = items(container.node, "ports");

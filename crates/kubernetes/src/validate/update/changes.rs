@@ -37,7 +37,7 @@ impl Change<'_> {
     /// Whether the value is at or below a path of fields and keys; `*` is any item of a list.
     pub(super) fn is_in(&self, path: &[&str]) -> bool {
         self.path.len() >= path.len()
-            && self.path.iter().zip(path).all(|(step, name)| is(step, name))
+            && self.path.iter().zip(path).all(|(step, name)| is_field(step, name))
     }
 
     /// Whether the value is at the path.
@@ -46,7 +46,7 @@ impl Change<'_> {
     }
 }
 
-fn is(step: &PathStep, name: &str) -> bool {
+fn is_field(step: &PathStep, name: &str) -> bool {
     match step.name() {
         Some(field) => field == name,
         None => name == "*",
@@ -108,7 +108,7 @@ impl<'u> Comparison<'u> {
         ty: Option<Type<'static>>,
         span: Span,
     ) {
-        let (olds, news) = (entries(old), entries(new));
+        let (olds, news) = (entries_of(old), entries_of(new));
         let removed =
             olds.iter().filter(|entry| new.is_none_or(|new| new.get(&entry.key).is_none()));
         let start = news
@@ -132,7 +132,7 @@ impl<'u> Comparison<'u> {
     }
 }
 
-fn entries(node: Option<&Node>) -> &[Entry] {
+fn entries_of(node: Option<&Node>) -> &[Entry] {
     node.map_or(&[], Node::entries)
 }
 

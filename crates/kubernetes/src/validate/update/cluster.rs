@@ -12,7 +12,7 @@ use crate::validate::fields::items_at;
 /// Checks a `Node`: what its cloud or the node controller has set stays.
 pub(super) fn check_node(update: &mut Update<'_>) {
     let ranges = |root: &Node| {
-        let all = texts(root, "podCIDRs");
+        let all = texts_of(root, "podCIDRs");
         let first = root.str_at(&["spec", "podCIDR"]).filter(|it| !it.is_empty());
         match first {
             // Both fields are one; `podCIDR` counts if they differ.
@@ -40,14 +40,14 @@ pub(super) fn check_node(update: &mut Update<'_>) {
 }
 
 /// The strings of a list in the `spec`.
-fn texts(root: &Node, field: &str) -> Vec<String> {
+fn texts_of(root: &Node, field: &str) -> Vec<String> {
     let all = items_at(root, &["spec", field]).iter();
     all.filter_map(|node| node.as_str().map(str::to_owned)).collect()
 }
 
 /// Checks a `ResourceQuota`: its scopes are a set.
 pub(super) fn check_quota(update: &mut Update<'_>) {
-    let scopes = |root| texts(root, "scopes").into_iter().collect::<SortedSet<_>>();
+    let scopes = |root| texts_of(root, "scopes").into_iter().collect::<SortedSet<_>>();
     if scopes(update.old) != scopes(update.new) {
         update.immutable(&["spec", "scopes"], Remedy::Recreate);
     }
@@ -55,7 +55,7 @@ pub(super) fn check_quota(update: &mut Update<'_>) {
 
 /// Checks a `ServiceCIDR`: a second range can be added.
 pub(super) fn check_service_range(update: &mut Update<'_>) {
-    let (old, new) = (texts(update.old, "cidrs"), texts(update.new, "cidrs"));
+    let (old, new) = (texts_of(update.old, "cidrs"), texts_of(update.new, "cidrs"));
     let is_added = old.len() == 1 && new.len() == 2 && new.starts_with(&old);
     if !is_added {
         update.immutable(&["spec", "cidrs"], Remedy::Rename);

@@ -24,11 +24,11 @@ pub(super) fn check_secret(update: &mut Update<'_>) {
         return;
     }
     let (old, new) = (&update.written_old.root, &update.object.root);
-    let mut kept = encoded(old.get("stringData"));
-    kept.extend(plain(new.get("data")));
-    kept.extend(encoded(new.get("stringData")));
-    let mut stored = plain(old.get("data"));
-    stored.extend(encoded(old.get("stringData")));
+    let mut kept = encoded_data(old.get("stringData"));
+    kept.extend(plain_data(new.get("data")));
+    kept.extend(encoded_data(new.get("stringData")));
+    let mut stored = plain_data(old.get("data"));
+    stored.extend(encoded_data(old.get("stringData")));
     if kept != stored {
         let change = update.changes_in(&["data"]).next().cloned();
         if let Some(mut change) = change {
@@ -43,13 +43,13 @@ pub(super) fn check_secret(update: &mut Update<'_>) {
     }
 }
 
-fn plain(data: Option<&Node>) -> SortedMap<String, String> {
+fn plain_data(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
     let text = |node: &Node| node.as_str().unwrap_or_default().replace(['\n', '\r'], "");
     entries.map(|entry| (entry.key.to_string(), text(&entry.value))).collect()
 }
 
-fn encoded(data: Option<&Node>) -> SortedMap<String, String> {
+fn encoded_data(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
     let text = |node: &Node| to_base64(node.as_str().unwrap_or_default().as_bytes());
     entries.map(|entry| (entry.key.to_string(), text(&entry.value))).collect()

@@ -45,7 +45,7 @@ pub(super) fn check(update: &mut Update<'_>) {
             update.immutable(path, RECREATE);
         }
     }
-    completions(update);
+    check_completions(update);
     let is_suspended = update.old.at(&["spec", "suspend"]).and_then(Node::as_bool) == Some(true);
     let is_started = update.old.at(&["status", "startTime"]).is_some();
     let is_open = is_suspended && !is_started;
@@ -85,7 +85,7 @@ fn is_resource(change: &Change<'_>) -> bool {
 }
 
 /// An indexed Job can be scaled: `completions` together with `parallelism`.
-fn completions(update: &mut Update<'_>) {
+fn check_completions(update: &mut Update<'_>) {
     let path = ["spec", "completions"];
     let Some(change) = update.changes_in(&path).next().cloned() else {
         return default_completions(update);

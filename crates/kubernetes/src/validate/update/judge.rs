@@ -201,7 +201,7 @@ impl<'u> Update<'u> {
         match change.old {
             None => "added".into(),
             Some(_) if is_removed => "removed".into(),
-            Some(old) if !is_secret => match brief(old) {
+            Some(old) if !is_secret => match brief_scalar(old) {
                 Some(value) => message!("changed from `{value}`"),
                 None => "changed".into(),
             },
@@ -253,7 +253,7 @@ fn is_unread(gvk: &GroupVersionKind, change: &Change<'_>, minor: u8) -> bool {
 }
 
 /// A short scalar.
-fn brief(node: &Node) -> Option<String> {
+fn brief_scalar(node: &Node) -> Option<String> {
     let text = match &node.value {
         Value::String(text) => shown(text),
         Value::Int(number) => number.to_string(),

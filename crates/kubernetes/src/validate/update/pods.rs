@@ -30,7 +30,7 @@ const TERMS: [&str; 5] = [
 
 /// Checks a `Pod`.
 pub(super) fn check(update: &mut Update<'_>) {
-    annotations(update);
+    check_annotations(update);
     let is_gated = !below_spec(update.old, "schedulingGates").is_empty();
     let changes: Vec<_> = update.changes_in(&["spec"]).cloned().collect();
     for change in &changes {
@@ -39,9 +39,9 @@ pub(super) fn check(update: &mut Update<'_>) {
             continue;
         }
         match field.as_str() {
-            "activeDeadlineSeconds" => deadline(update, change),
-            "tolerations" => tolerations(update, change),
-            "schedulingGates" => gates(update, change),
+            "activeDeadlineSeconds" => check_deadline(update, change),
+            "tolerations" => check_tolerations(update, change),
+            "schedulingGates" => check_gates(update, change),
             "terminationGracePeriodSeconds" if is_forced(change) => {}
             "serviceAccount" | "serviceAccountName" if is_same_account(update) => {}
             "nodeSelector" if is_gated => node_selector(update, change),
@@ -112,7 +112,7 @@ fn is_same_account(update: &Update<'_>) -> bool {
 }
 
 /// A deadline can be set, and can then only become shorter.
-fn deadline(update: &mut Update<'_>, change: &Change<'_>) {
+fn check_deadline(update: &mut Update<'_>, change: &Change<'_>) {
     let title = update.object.title();
     match (change.old.and_then(Node::as_i64), change.new.and_then(Node::as_i64)) {
         (Some(old), Some(new)) if new > old => {
@@ -128,7 +128,7 @@ fn deadline(update: &mut Update<'_>, change: &Change<'_>) {
 }
 
 /// Tolerations can be added, and their seconds can change.
-fn tolerations(update: &mut Update<'_>, change: &Change<'_>) {
+fn check_tolerations(update: &mut Update<'_>, change: &Change<'_>) {
     let without_seconds = |toleration: &Node| {
         let mut toleration = toleration.clone();
         toleration.as_map_mut().and_then(|map| map.remove("tolerationSeconds"));
@@ -149,13 +149,13 @@ fn tolerations(update: &mut Update<'_>, change: &Change<'_>) {
         let title = update.object.title();
         let message = message!("the toleration of `{key}` is removed from {title}");
         let help = "add the tolerations of the stored Pod as well, or delete the Pod, then apply";
-        return once(update, change, message, help);
+        return refuse_once(update, change, message, help);
     }
     if !olds.all(is_kept) {
         let title = update.object.title();
         let message = message!("a toleration of {title} is changed or removed");
         let help = "keep the tolerations; others can be added, and `tolerationSeconds` can change";
-        once(update, change, message, help);
+        refuse_once(update, change, message, help);
     }
 }
 
@@ -181,18 +181,19 @@ fn loses_added(update: &Update<'_>, key: &str) -> bool {
 }
 
 /// Gates can only be removed.
-fn gates(update: &mut Update<'_>, change: &Change<'_>) {
-    let known: Vec<_> = names(below_spec(update.old, "schedulingGates")).collect();
-    let added = names(below_spec(update.new, "schedulingGates")).find(|name| !known.contains(name));
+fn check_gates(update: &mut Update<'_>, change: &Change<'_>) {
+    let known: Vec<_> = names_of(below_spec(update.old, "schedulingGates")).collect();
+    let added =
+        names_of(below_spec(update.new, "schedulingGates")).find(|name| !known.contains(name));
     if let Some(name) = added {
         let title = update.object.title();
         let message = message!("{title} gets the scheduling gate `{name}`");
         let help = "create the Pod with the gate; gates of an existing Pod can only be removed";
-        once(update, change, message, help);
+        refuse_once(update, change, message, help);
     }
 }
 
-fn names(list: &[Node]) -> impl Iterator<Item = &str> {
+fn names_of(list: &[Node]) -> impl Iterator<Item = &str> {
     list.iter().filter_map(|it| it.str_at(&["name"]))
 }
 
@@ -207,7 +208,12 @@ fn node_selector(update: &mut Update<'_>, change: &Change<'_>) {
     if !olds.iter().all(is_kept) {
         let title = update.object.title();
         let message = message!("a label of `nodeSelector` of {title} is changed or removed");
-        once(update, change, message, "keep the labels; a gated Pod can only get more of them");
+        refuse_once(
+            update,
+            change,
+            message,
+            "keep the labels; a gated Pod can only get more of them",
+        );
     }
 }
 
@@ -232,7 +238,7 @@ fn node_affinity(update: &mut Update<'_>, change: &Change<'_>) {
         let title = update.object.title();
         let message = message!("the required node affinity of {title} is not only narrowed");
         let help = "keep the terms; a gated Pod can only get more requirements in each term";
-        once(update, change, message, help);
+        refuse_once(update, change, message, help);
     }
 }
 
@@ -249,7 +255,7 @@ fn has_only_additions(old: &Node, new: &Node) -> bool {
 }
 
 /// Annotations that only the API server and kubelets set.
-fn annotations(update: &mut Update<'_>) {
+fn check_annotations(update: &mut Update<'_>) {
     let path = ["metadata", "annotations"];
     let all = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |node| node.entries().to_vec());
     let (olds, news) = (all(update.old), all(update.new));
@@ -273,7 +279,7 @@ fn annotations(update: &mut Update<'_>) {
 }
 
 /// Reports a change of a field, unless another change of the field was reported.
-fn once(update: &mut Update<'_>, change: &Change<'_>, message: Message, help: &'static str) {
+fn refuse_once(update: &mut Update<'_>, change: &Change<'_>, message: Message, help: &'static str) {
     let field: Vec<_> = change.path().fields().take(2).map(str::to_owned).collect();
     if !update.has_refused(&field.join(".")) {
         update.refuse(change, message, help);

@@ -19,20 +19,20 @@ const POLICY: [&str; 2] = ["spec", "ipFamilyPolicy"];
 
 /// Checks a `Service`.
 pub(super) fn check(update: &mut Update<'_>) {
-    let (old, new) = (kind(update.old), kind(update.new));
+    let (old, new) = (type_of_service(update.old), type_of_service(update.new));
     if old == "LoadBalancer" && new == "LoadBalancer" {
-        balancer(update);
+        check_balancer(update);
     }
     // The address is released or allocated.
     if old == "ExternalName" || new == "ExternalName" {
         return;
     }
-    if !address(update) && Address::of(update.old) != Address::Headless {
-        families(update);
+    if !check_address(update) && Address::of(update.old) != Address::Headless {
+        check_families(update);
     }
 }
 
-fn kind(service: &Node) -> &str {
+fn type_of_service(service: &Node) -> &str {
     service.str_at(&["spec", "type"]).unwrap_or("ClusterIP")
 }
 
@@ -58,9 +58,10 @@ impl<'n> Address<'n> {
 }
 
 /// Checks the addresses; returns whether a change was reported.
-fn address(update: &mut Update<'_>) -> bool {
+fn check_address(update: &mut Update<'_>) -> bool {
     let (old, new) = (Address::of(update.old), Address::of(update.new));
-    let is_headless_balancer = old == Address::Headless && kind(update.new) != "ClusterIP";
+    let is_headless_balancer =
+        old == Address::Headless && type_of_service(update.new) != "ClusterIP";
     let second = |root: &Node| {
         root.at(&CLUSTER_IPS)
             .and_then(|addresses| addresses.items().get(1)?.as_str().map(str::to_owned))
@@ -68,9 +69,9 @@ fn address(update: &mut Update<'_>) -> bool {
     let has_other_second =
         second(update.new).is_some_and(|new| second(update.old).is_some_and(|old| old != new));
     let change = if new != Address::Allocated && new != old || has_other_second {
-        first(update, &[&CLUSTER_IP, &CLUSTER_IPS])
+        first_change(update, &[&CLUSTER_IP, &CLUSTER_IPS])
     } else if is_headless_balancer {
-        first(update, &[&["spec", "type"]])
+        first_change(update, &[&["spec", "type"]])
     } else {
         None
     };
@@ -79,12 +80,13 @@ fn address(update: &mut Update<'_>) -> bool {
     match (old, new) {
         (Address::Headless, Address::Headless | Address::Allocated) => {
             let message = message!("the type of the headless {title} is changed");
-            let help = recreate(update);
+            let help = recreate_help(update);
             update.refuse(&change, message, help);
         }
         (Address::Allocated, Address::Named(_)) => {
             let message = message!("`clusterIP` of {title} is set, which has an allocated address");
-            let help = message!("remove the field to keep the address, or {}", recreate(update));
+            let help =
+                message!("remove the field to keep the address, or {}", recreate_help(update));
             update.refuse(&change, message, help);
         }
         _ => update.changed(&change, "spec.clusterIP", Remedy::Recreate),
@@ -92,20 +94,20 @@ fn address(update: &mut Update<'_>) -> bool {
     true
 }
 
-fn recreate(update: &Update<'_>) -> Message {
+fn recreate_help(update: &Update<'_>) -> Message {
     let command = update.object.command("delete", "");
     let command = command.map_or_else(Message::default, |command| message!(": `{command}`"));
     message!("delete the Service, then apply{command}")
 }
 
 /// The first change at or below one of the paths.
-fn first<'u>(update: &Update<'u>, paths: &[&[&str]]) -> Option<Change<'u>> {
+fn first_change<'u>(update: &Update<'u>, paths: &[&[&str]]) -> Option<Change<'u>> {
     paths.iter().find_map(|path| update.changes_in(path).next().cloned())
 }
 
 /// Checks the address families: the first one stays, and the second one is only released by the
 /// policy `SingleStack`.
-fn families(update: &mut Update<'_>) {
+fn check_families(update: &mut Update<'_>) {
     let list = |root: &'_ Node, field| -> Vec<String> {
         let spec = root.get("spec");
         let all = spec.map_or(&[][..], |spec| items(spec, field)).iter();
@@ -120,8 +122,9 @@ fn families(update: &mut Update<'_>) {
         Some("PreferDualStack") if of_old.len() < 2 => None,
         _ => Some(of_old.len().max(1)),
     };
-    let old_first = of_old.first().cloned().unwrap_or_else(|| family(update.old).to_owned());
-    let changed = first(update, &[&FAMILIES, &CLUSTER_IPS, &POLICY]);
+    let old_first =
+        of_old.first().cloned().unwrap_or_else(|| describe_families(update.old).to_owned());
+    let changed = first_change(update, &[&FAMILIES, &CLUSTER_IPS, &POLICY]);
     let Some(change) = changed else { return };
     let title = update.object.title();
     if news.first().is_some_and(|family| *family != old_first) {
@@ -136,7 +139,7 @@ fn families(update: &mut Update<'_>) {
 }
 
 /// The family of the address that a Service names.
-fn family(service: &Node) -> &'static str {
+fn describe_families(service: &Node) -> &'static str {
     match Address::of(service) {
         Address::Named(address) if address.contains(':') => "IPv6",
         _ => "IPv4",
@@ -144,7 +147,7 @@ fn family(service: &Node) -> &'static str {
 }
 
 /// Checks what load balancers keep.
-fn balancer(update: &mut Update<'_>) {
+fn check_balancer(update: &mut Update<'_>) {
     let class = update.changes_in(&["spec", "loadBalancerClass"]).next().cloned();
     if let Some(class) = class.filter(|change| !update.is_kept(change)) {
         update.changed(&class, "spec.loadBalancerClass", Remedy::Recreate);

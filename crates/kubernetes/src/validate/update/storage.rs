@@ -23,13 +23,14 @@ const WITH_ATTRIBUTES_CLASS: u8 = 34;
 
 /// Checks a `PersistentVolumeClaim`.
 pub(super) fn check_claim(update: &mut Update<'_>) {
-    let is_bound = status(update, &["phase"]).is_none_or(|phase| phase.as_str() == Some("Bound"));
+    let is_bound =
+        status_field(update, &["phase"]).is_none_or(|phase| phase.as_str() == Some("Bound"));
     let changes: Vec<_> = update.changes_in(&["spec"]).cloned().collect();
     for change in
         changes.iter().filter(|change| !update.is_kept(change)).cloned().collect::<Vec<_>>()
     {
         if change.is_in(&STORAGE) && is_bound {
-            size(update, &change);
+            check_size(update, &change);
         } else if change.is_in(&ATTRIBUTES_CLASS) {
             if update.minor >= WITH_ATTRIBUTES_CLASS {
                 attributes_class(update, &change, is_bound);
@@ -89,7 +90,7 @@ fn is_same_source(update: &Update<'_>) -> bool {
 }
 
 /// A value of the stored status; the form with defaults always has a phase.
-fn status<'u>(update: &Update<'u>, path: &[&str]) -> Option<&'u Node> {
+fn status_field<'u>(update: &Update<'u>, path: &[&str]) -> Option<&'u Node> {
     update.written_old.root.get("status")?.at(path)
 }
 
@@ -103,7 +104,7 @@ fn is_moved(update: &Update<'_>) -> bool {
 }
 
 /// A claim can grow; it can only shrink while a failed growth has not reached the capacity.
-fn size(update: &mut Update<'_>, change: &Change<'_>) {
+fn check_size(update: &mut Update<'_>, change: &Change<'_>) {
     let amount = |node: Option<&Node>| {
         let text = match node?.as_str() {
             Some(text) => text.to_owned(),
@@ -112,9 +113,9 @@ fn size(update: &mut Update<'_>, change: &Change<'_>) {
         Quantity::parse(&text).ok()
     };
     let (Some(old), new) = (amount(change.old), amount(change.new)) else { return };
-    let capacity = match status(update, &[]) {
+    let capacity = match status_field(update, &[]) {
         None => Some(old),
-        Some(_) => amount(status(update, &["capacity", "storage"])),
+        Some(_) => amount(status_field(update, &["capacity", "storage"])),
     };
     let is_too_small =
         |new: Quantity| new < old && capacity.is_some_and(|capacity| new <= capacity);
@@ -127,7 +128,7 @@ fn size(update: &mut Update<'_>, change: &Change<'_>) {
 
 /// The class of attributes can change once the claim is bound, and not be removed once it is applied.
 fn attributes_class(update: &mut Update<'_>, change: &Change<'_>, is_bound: bool) {
-    let is_applied = status(update, &["currentVolumeAttributesClassName"]).is_some();
+    let is_applied = status_field(update, &["currentVolumeAttributesClassName"]).is_some();
     let is_removed = change.new.is_none_or(|node| node.as_str() == Some(""));
     if !is_bound {
         update.changed(change, "spec.volumeAttributesClassName", Remedy::Copy);

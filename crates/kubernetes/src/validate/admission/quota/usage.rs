@@ -46,7 +46,7 @@ pub(in crate::validate::admission) fn usage(
     ranges: &Ranges<'_>,
     classes: &Classes<'_>,
 ) -> Usage {
-    let own = by_name(own(object));
+    let own = by_name(use_of_object(object));
     let members = members(set, object);
     let of_member = by_name(members.as_ref().map(of_member).unwrap_or_default());
     let pods =
@@ -134,7 +134,7 @@ fn of_member(members: &Members<'_>) -> Vec<(String, i128)> {
     for template in members.template.volume_claim_templates() {
         let counted = ["persistentvolumeclaims", "count/persistentvolumeclaims"];
         used.extend(counted.map(|name| (name.to_owned(), ONE)));
-        claim(template, &mut used);
+        add_claim(template, &mut used);
     }
     used
 }
@@ -185,7 +185,7 @@ const COUNTED: [&str; 7] = [
 ];
 
 /// The use by the object itself, without its members. A quota counts every kind.
-fn own(object: &Object) -> Vec<(String, i128)> {
+fn use_of_object(object: &Object) -> Vec<(String, i128)> {
     let kind = &object.gvk;
     let resource = resource_of(&kind.kind);
     let mut used = Vec::new();
@@ -200,15 +200,15 @@ fn own(object: &Object) -> Vec<(String, i128)> {
         used.push((format!("count/{resource}.{}", kind.group), ONE));
     }
     if kind.is("", "Service") {
-        service(&object.root, &mut used);
+        add_service(&object.root, &mut used);
     }
     if kind.is("", "PersistentVolumeClaim") {
-        claim(&object.root, &mut used);
+        add_claim(&object.root, &mut used);
     }
     used
 }
 
-fn service(service: &Node, used: &mut Vec<(String, i128)>) {
+fn add_service(service: &Node, used: &mut Vec<(String, i128)>) {
     let kind = service.str_at(&["spec", "type"]).unwrap_or_default();
     let ports = items_at(service, &["spec", "ports"]).len();
     let ports = i128::try_from(ports).unwrap_or(0).saturating_mul(ONE);
@@ -221,7 +221,7 @@ fn service(service: &Node, used: &mut Vec<(String, i128)>) {
     }
 }
 
-fn claim(claim: &Node, used: &mut Vec<(String, i128)>) {
+fn add_claim(claim: &Node, used: &mut Vec<(String, i128)>) {
     let requests = amounts(claim.at(&["spec", "resources", "requests"]));
     let storage = requests.get("storage").copied().unwrap_or(0);
     used.push(("requests.storage".to_owned(), storage));

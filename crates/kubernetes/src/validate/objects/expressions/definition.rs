@@ -5,7 +5,7 @@
 
 use super::{
     CEL_RULE_BROKEN, CEL_RULE_FIELD_INVALID, CEL_RULE_INVALID, CEL_RULE_NOT_CHECKED,
-    CEL_RULE_TOO_EXPENSIVE, Cx, shown,
+    CEL_RULE_TOO_EXPENSIVE, Cx, shown_rule,
 };
 use crate::cel::{Program, Refusal};
 use crate::crd::{Brackets, Breach, Place, Rule, resolve_path};
@@ -85,7 +85,7 @@ impl Judge<'_> {
     /// Checks that a default satisfies the rules of its schema.
     fn default(&mut self, place: &Place, default: &Node, path: &Path<'_>) {
         place.run(default, path, self.cx.fuel, &mut |finding| {
-            let rule = shown(&finding.rule.text);
+            let rule = shown_rule(&finding.rule.text);
             let message = match &finding.breach {
                 Breach::False(Some(message)) => {
                     message!("default violates a validation rule: {}", brief(message))
@@ -253,7 +253,7 @@ impl Judge<'_> {
         }
         let message = message!(
             "estimated cost of the validation rule is {} the limit of the API server",
-            factor(cost, RULE_LIMIT)
+            describe_factor(cost, RULE_LIMIT)
         );
         let finding = Diagnostic::new(&CEL_RULE_TOO_EXPENSIVE, span, message)
             .at("too expensive for the largest object")
@@ -268,7 +268,7 @@ impl Judge<'_> {
         }
         let message = message!(
             "estimated cost of all validation rules of this version is {} the limit of the API server",
-            factor(self.total, TOTAL_LIMIT)
+            describe_factor(self.total, TOTAL_LIMIT)
         );
         let span = schema.get("x-kubernetes-validations").unwrap_or(schema).span().start_point();
         let finding = Diagnostic::new(&CEL_RULE_TOO_EXPENSIVE, span, message)
@@ -338,7 +338,7 @@ fn part_length(rest: &str) -> usize {
 }
 
 /// Describes by how much a cost exceeds its limit.
-fn factor(cost: u64, limit: u64) -> String {
+fn describe_factor(cost: u64, limit: u64) -> String {
     let tenths = cost.saturating_mul(10) / limit;
     match tenths {
         0..=10 => "a little more than".to_owned(),

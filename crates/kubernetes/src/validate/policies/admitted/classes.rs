@@ -28,8 +28,8 @@ impl<'o> Classes<'o> {
             runtimes: runtimes
                 .map(|class| (class.name.as_str(), (class, class.root.count())))
                 .collect(),
-            storage: default(set, "storage.k8s.io", "StorageClass"),
-            ingress: default(set, "networking.k8s.io", "IngressClass"),
+            storage: default_class(set, "storage.k8s.io", "StorageClass"),
+            ingress: default_class(set, "networking.k8s.io", "IngressClass"),
         }
     }
 
@@ -97,7 +97,11 @@ fn set_default(conversion: Conversion, root: &mut Node, field: &str, class: Opti
 
 /// The default class. The API server chooses the newest of several, then the first by name; those of
 /// the input are equally new.
-fn default<'o>(set: &ObjectSet<'o>, group: &'static str, kind: &'static str) -> Option<&'o str> {
+fn default_class<'o>(
+    set: &ObjectSet<'o>,
+    group: &'static str,
+    kind: &'static str,
+) -> Option<&'o str> {
     let defaults = set.of_kind(group, kind).filter(|class| is_default_class(class));
     defaults.map(|class| class.name.as_str()).min()
 }

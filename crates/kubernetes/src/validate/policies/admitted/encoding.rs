@@ -33,7 +33,7 @@ static ENCODINGS: LazyLock<SortedMap<&'static str, Encoding>> = LazyLock::new(||
         let encoding = encodings.entry(words.next().unwrap_or_default()).or_default();
         for word in words {
             match word.strip_prefix('+').and_then(|it| it.split_once('=')) {
-                Some((field, value)) => encoding.always.push((field, json(value))),
+                Some((field, value)) => encoding.always.push((field, json_of_text(value))),
                 None => encoding.kept.push(word),
             }
         }
@@ -41,14 +41,14 @@ static ENCODINGS: LazyLock<SortedMap<&'static str, Encoding>> = LazyLock::new(||
     for line in include_str!("defaults.txt").lines() {
         let mut words = line.splitn(3, ' ');
         if let (Some(name), Some(field), Some(value)) = (words.next(), words.next(), words.next()) {
-            encodings.entry(name).or_default().defaults.push((field, json(value)));
+            encodings.entry(name).or_default().defaults.push((field, json_of_text(value)));
         }
     }
     encodings
 });
 
 /// A value of the tables.
-fn json(text: &str) -> Json {
+fn json_of_text(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_default()
 }
 
@@ -75,7 +75,7 @@ impl Conversion {
                 }
             }
             (Type::Int32 | Type::Int64, Value::Float(_)) => {
-                if let Some(number) = whole(node) {
+                if let Some(number) = whole_number(node) {
                     *node = Node::int(number, node.origin());
                 }
             }
@@ -163,7 +163,7 @@ pub(super) fn quantity(node: &Node) -> Option<String> {
 }
 
 /// The integer that a number such as `5.0` represents.
-fn whole(node: &Node) -> Option<i64> {
+fn whole_number(node: &Node) -> Option<i64> {
     let text = match &node.value {
         Value::Float(number) => number.to_string(),
         _ => return None,

@@ -71,11 +71,11 @@ pub(super) fn decoded_in(
     let conversion = Conversion::of(cx, object);
     let kind = object.gvk.kind.as_str();
     // Out of fuel, no policy is evaluated.
-    converted(conversion, cx.custom.find(version.group, kind), root, kind, version, cx.fuel)
+    convert_decoded(conversion, cx.custom.find(version.group, kind), root, kind, version, cx.fuel)
 }
 
 /// Converts an object of a kind. Without fuel, a custom resource does not get all of its defaults.
-fn converted(
+fn convert_decoded(
     conversion: Conversion,
     known: Option<&CustomKind<'_>>,
     mut root: Node,
@@ -111,7 +111,7 @@ pub fn comparable_form(
     let conversion = Conversion { target, origin, sets_defaults: true };
     let known = custom.find(group, kind);
     let root = object.root.clone();
-    converted(conversion, known, root, kind, GroupVersion { group, version }, fuel)
+    convert_decoded(conversion, known, root, kind, GroupVersion { group, version }, fuel)
 }
 
 /// Changes a new object as the server's own admission plugins do.

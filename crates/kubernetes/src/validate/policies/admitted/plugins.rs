@@ -84,17 +84,19 @@ impl<'o> Cluster<'o> {
                     self.account(conversion, spec, namespace);
                 }
                 self.priority(conversion, spec);
-                tolerations(conversion, spec);
+                add_tolerations(conversion, spec);
                 self.classes.runtime(conversion, spec);
             }
             ("", "PersistentVolumeClaim") => {
                 self.classes.claim(conversion, root);
-                finalizer(conversion, root, "kubernetes.io/pvc-protection");
+                add_finalizer(conversion, root, "kubernetes.io/pvc-protection");
             }
-            ("", "PersistentVolume") => finalizer(conversion, root, "kubernetes.io/pv-protection"),
+            ("", "PersistentVolume") => {
+                add_finalizer(conversion, root, "kubernetes.io/pv-protection")
+            }
             ("networking.k8s.io", "Ingress") => self.classes.ingress(conversion, root),
             ("storage.k8s.io", "VolumeAttributesClass") => {
-                finalizer(conversion, root, "kubernetes.io/vac-protection");
+                add_finalizer(conversion, root, "kubernetes.io/vac-protection");
             }
             _ => {}
         }
@@ -133,7 +135,7 @@ impl<'o> Cluster<'o> {
         // After a policy added a container, the volume is already there.
         let volumes = items(spec, "volumes");
         if is_mounted && !volumes.iter().any(|volume| volume.str_at(&["name"]) == Some(TOKEN)) {
-            let volume = json!({"name": TOKEN, "projected": token()});
+            let volume = json!({"name": TOKEN, "projected": token_volume()});
             push(conversion, spec, "volumes", conversion.value(volume));
         }
     }
@@ -153,7 +155,7 @@ impl<'o> Cluster<'o> {
 
 const LOWER: &str = "PreemptLowerPriority";
 
-fn token() -> Json {
+fn token_volume() -> Json {
     json!({
         "sources": [
             {"serviceAccountToken": {"expirationSeconds": 3607, "path": "token"}},
@@ -170,7 +172,7 @@ fn token() -> Json {
 }
 
 /// Tolerates unreachable nodes and nodes that are not ready for five minutes.
-fn tolerations(conversion: Conversion, spec: &mut Node) {
+fn add_tolerations(conversion: Conversion, spec: &mut Node) {
     for key in ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"] {
         let present = items(spec, "tolerations");
         let tolerates = present.iter().any(|toleration| {
@@ -187,7 +189,7 @@ fn tolerations(conversion: Conversion, spec: &mut Node) {
     }
 }
 
-fn finalizer(conversion: Conversion, root: &mut Node, name: &str) {
+fn add_finalizer(conversion: Conversion, root: &mut Node, name: &str) {
     if let Some(metadata) = root.get_mut("metadata") {
         let present = items(metadata, "finalizers");
         if !present.iter().any(|finalizer| finalizer.as_str() == Some(name)) {

@@ -13,7 +13,7 @@ pub(super) fn defaults(conversion: Conversion, root: &mut Node) {
     let is_on_host = spec.get("hostNetwork").and_then(Node::as_bool) == Some(true);
     for list in ["containers", "initContainers"] {
         for container in items_mut(spec, list) {
-            requests(conversion, container);
+            fill_requests(conversion, container);
             if is_on_host {
                 for port in items_mut(container, "ports") {
                     if let Some(number) = port.get("containerPort").cloned()
@@ -39,7 +39,7 @@ pub(super) fn items_mut<'n>(node: &'n mut Node, field: &str) -> impl Iterator<It
 }
 
 /// A limit without a request is the request as well.
-fn requests(conversion: Conversion, container: &mut Node) {
+fn fill_requests(conversion: Conversion, container: &mut Node) {
     let Some(limits) = container.at(&["resources", "limits"]).cloned() else { return };
     if limits.entries().is_empty() {
         return;

@@ -243,7 +243,7 @@ impl Conversion {
         match name.strip_prefix("io.k8s.api.").unwrap_or(name) {
             "core.v1.Pod" => pods::defaults(self, root),
             "batch.v1.Job" => self.job(root),
-            "core.v1.ReplicationController" => controller(root),
+            "core.v1.ReplicationController" => complete_controller(root),
             "core.v1.Namespace" => {
                 if let Some(name) = root.str_at(&["metadata", "name"]).map(ToOwned::to_owned)
                     && let Some(metadata) = root.get_mut("metadata")
@@ -322,7 +322,7 @@ impl Conversion {
 }
 
 /// Labels and selector of a controller are those of its template.
-fn controller(root: &mut Node) {
+fn complete_controller(root: &mut Node) {
     let labels = root.at(&["spec", "template", "metadata", "labels"]).cloned();
     let (Some(labels), Some(map)) = (labels, root.as_map_mut()) else { return };
     for (owner, field) in [("metadata", "labels"), ("spec", "selector")] {
@@ -371,15 +371,15 @@ pub(super) fn created(conversion: Conversion, object: &Object, root: &mut Node) 
                 conversion.fill(spec, "finalizers", json!(["kubernetes"]));
             }
         }
-        ("batch", "Job") => job(conversion, object, root),
+        ("batch", "Job") => complete_job(conversion, object, root),
         ("", "PersistentVolumeClaim") => {
             if let Some(spec) = map.get_mut("spec") {
-                sources(spec);
+                complete_sources(spec);
             }
         }
         ("", "Service") => {
             if let Some(spec) = map.get_mut("spec") {
-                addresses(conversion, spec);
+                complete_addresses(conversion, spec);
             }
         }
         _ => {}
@@ -388,7 +388,7 @@ pub(super) fn created(conversion: Conversion, object: &Object, root: &mut Node) 
 
 /// The selector and the labels of the Pods of a Job. If its own labels are those of the template,
 /// they are one map in the API server, which gets the same labels.
-fn job(conversion: Conversion, object: &Object, root: &mut Node) {
+fn complete_job(conversion: Conversion, object: &Object, root: &mut Node) {
     if root.at(&["spec", "manualSelector"]).and_then(Node::as_bool) == Some(true) {
         return;
     }
@@ -416,7 +416,7 @@ fn job(conversion: Conversion, object: &Object, root: &mut Node) {
 }
 
 /// The source of the data of a volume claim, which two fields have.
-fn sources(spec: &mut Node) {
+fn complete_sources(spec: &mut Node) {
     let is_known = |node: &Node| {
         matches!(
             (node.str_at(&["apiGroup"]).unwrap_or_default(), node.str_at(&["kind"])),
@@ -441,7 +441,7 @@ fn sources(spec: &mut Node) {
 const ADDRESS: &str = "10.0.0.0";
 
 /// What the API server allocates to a Service. Which node ports it allocates is not known.
-fn addresses(conversion: Conversion, spec: &mut Node) {
+fn complete_addresses(conversion: Conversion, spec: &mut Node) {
     if spec.str_at(&["type"]) == Some("ExternalName") {
         return;
     }

@@ -54,7 +54,7 @@ pub(super) fn mutate(
                 return None;
             }
             let request = request.with_root(current);
-            let result = mutated(cx, policy, (mutation, params), &request);
+            let result = apply_mutation(cx, policy, (mutation, params), &request);
             let at = mutation.expression.node.span();
             match result {
                 Ok(node) => root = Some(node),
@@ -78,7 +78,7 @@ pub(super) fn mutate(
 }
 
 /// The object of a request after a mutation.
-fn mutated(
+fn apply_mutation(
     cx: Cx<'_>,
     policy: &Policy<'_>,
     (mutation, params): (&Mutation<'_>, Option<&Node>),
@@ -87,12 +87,12 @@ fn mutated(
     let inputs = request.inputs(policy, params, false);
     let activation = Activation::new(&inputs, &policy.variables, BUDGET, cx.fuel);
     let origin = Origin::source(mutation.expression.node.span());
-    let patched = patched(cx, request, &activation, (mutation, origin))?;
-    accepted(cx, request, patched)
+    let patched = apply_patch(cx, request, &activation, (mutation, origin))?;
+    accept_patched(cx, request, patched)
 }
 
 /// The result of a patch as the API server decodes it, with defaults.
-fn accepted(cx: Cx<'_>, request: &Request<'_>, patched: Node) -> Result<Node, Stop> {
+fn accept_patched(cx: Cx<'_>, request: &Request<'_>, patched: Node) -> Result<Node, Stop> {
     let Some(version) = request.version else {
         return Ok(admitted::decoded(cx, request.object, patched));
     };
@@ -103,7 +103,7 @@ fn accepted(cx: Cx<'_>, request: &Request<'_>, patched: Node) -> Result<Node, St
 }
 
 /// The object with a patch applied.
-fn patched(
+fn apply_patch(
     cx: Cx<'_>,
     request: &Request<'_>,
     activation: &Activation<'_, '_>,

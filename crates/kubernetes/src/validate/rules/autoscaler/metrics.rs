@@ -80,7 +80,7 @@ fn check_source(judge: &mut Judge<'_>, source: &Entry) {
             target::check(judge, node, Ways::Utilization);
         }
         "containerResource" => {
-            resource_name(judge, node);
+            check_metric_resource(judge, node);
             check_container(judge, node);
             target::check(judge, node, Ways::Utilization);
         }
@@ -108,7 +108,7 @@ fn check_identifier(judge: &mut Judge<'_>, source: &Node) {
     }
 }
 
-fn resource_name(judge: &mut Judge<'_>, source: &Node) {
+fn check_metric_resource(judge: &mut Judge<'_>, source: &Node) {
     if let Some((node, name)) = judge.needed_node(source, "name", Absence::BySchema) {
         check_resource_name(judge, name, Level::Container, node);
     }

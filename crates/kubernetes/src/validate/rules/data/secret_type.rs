@@ -39,7 +39,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     match object.root.str_at(&["type"]).unwrap_or_default() {
         "kubernetes.io/tls" => {
             for key in ["tls.crt", "tls.key"] {
-                match value(judge, key) {
+                match entry_of_key(judge, key) {
                     Some(entry) => check_pem(judge, entry, key),
                     None => {
                         report_missing_key(
@@ -52,7 +52,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             }
         }
         "kubernetes.io/ssh-auth" => {
-            let key = value(judge, "ssh-privatekey");
+            let key = entry_of_key(judge, "ssh-privatekey");
             if key.is_none_or(|entry| entry.value.as_str().is_none_or(str::is_empty)) {
                 report_missing_key(
                     judge,
@@ -62,7 +62,8 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             }
         }
         "kubernetes.io/basic-auth"
-            if value(judge, "username").is_none() && value(judge, "password").is_none() =>
+            if entry_of_key(judge, "username").is_none()
+                && entry_of_key(judge, "password").is_none() =>
         {
             report_missing_key(judge, "username", "add `username`, `password` or both to `data`");
         }
@@ -71,7 +72,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         "kubernetes.io/service-account-token" => {
             let account = object.root.str_at(&["metadata", "annotations", ACCOUNT]);
             if account.is_none_or(str::is_empty) {
-                let finding = finding(judge, message!("has no annotation `{ACCOUNT}`"))
+                let finding = mismatch_finding(judge, message!("has no annotation `{ACCOUNT}`"))
                     .help(message!("add the annotation `{ACCOUNT}: <service account>`"));
                 judge.report(
                     finding,
@@ -84,14 +85,14 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 }
 
 /// Finds the entry of a key. A key without a value is present and empty.
-fn value<'o>(judge: &Judge<'o>, key: &str) -> Option<&'o Entry> {
+fn entry_of_key<'o>(judge: &Judge<'o>, key: &str) -> Option<&'o Entry> {
     let object = judge.object;
     ["stringData", "data"]
         .into_iter()
         .find_map(|field| object.root.get(field)?.as_map()?.entry(key))
 }
 
-fn finding(judge: &Judge<'_>, what: impl Into<Message>) -> Diagnostic {
+fn mismatch_finding(judge: &Judge<'_>, what: impl Into<Message>) -> Diagnostic {
     let object = judge.object;
     let at = object.root.get("type").map_or_else(|| object.name_span(), Node::span);
     let message = message!("{} {}", object.describe(), what.into());
@@ -99,7 +100,7 @@ fn finding(judge: &Judge<'_>, what: impl Into<Message>) -> Diagnostic {
 }
 
 fn report_missing_key(judge: &mut Judge<'_>, key: &'static str, help: impl Into<Message>) {
-    let finding = finding(judge, message!("has no `{}`", Words(key))).help(help);
+    let finding = mismatch_finding(judge, message!("has no `{}`", Words(key))).help(help);
     judge.report(finding, (&judge.object.root, &*format!("data[{key}]")));
 }
 
@@ -110,7 +111,7 @@ fn json_fault(error: &str) -> Words {
 }
 
 /// The decoded value of a key; `None` if it is not base64, or has a placeholder.
-fn decoded(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
+fn decode_entry(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
     let text = match &entry.value {
         value if value.is_null() => "",
         value => value.as_str()?,
@@ -132,7 +133,7 @@ fn decoded(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
 
 /// Warns as the API server does (`warningsForSecret`), as far as that needs no cryptography.
 fn check_pem(judge: &mut Judge<'_>, entry: &Entry, key: &'static str) {
-    let Some(bytes) = decoded(judge, entry) else { return };
+    let Some(bytes) = decode_entry(judge, entry) else { return };
     let text = String::from_utf8_lossy(&bytes);
     let is_wanted = |label: &str| match key {
         "tls.crt" => label == "CERTIFICATE",
@@ -155,7 +156,7 @@ fn check_pem(judge: &mut Judge<'_>, entry: &Entry, key: &'static str) {
 
 /// Checks registry credentials, which must be a JSON object; its contents are not checked.
 fn check_docker_config(judge: &mut Judge<'_>, key: &'static str) {
-    let Some(entry) = value(judge, key) else {
+    let Some(entry) = entry_of_key(judge, key) else {
         let help = message!("add `{}` to `stringData`, or in base64 to `data`", Words(key));
         return report_missing_key(judge, key, help);
     };

@@ -95,7 +95,7 @@ fn check_endpoint(judge: &mut Judge<'_>, endpoint: &Node, family: Option<&str>) 
         let Some(text) = node.as_str() else { continue };
         match family {
             Some("IPv4" | "IPv6") => {
-                address(judge, node, text, family == Some("IPv4"));
+                check_one_address(judge, node, text, family == Some("IPv4"));
             }
             Some("FQDN") => check_domain_name(judge, node, text),
             _ => {}
@@ -109,7 +109,7 @@ fn check_endpoint(judge: &mut Judge<'_>, endpoint: &Node, family: Option<&str>) 
 }
 
 /// Checks an address of the slice's IP family; IPv6 addresses must be canonical.
-fn address(judge: &mut Judge<'_>, node: &Node, text: &str, is_ipv4: bool) {
+fn check_one_address(judge: &mut Judge<'_>, node: &Node, text: &str, is_ipv4: bool) {
     let minor = if is_ipv4 { judge.minor } else { STRICT_CIDR_MINOR };
     let written = Written { node, text, minor };
     let Some(found) = check_address(judge, written) else { return };

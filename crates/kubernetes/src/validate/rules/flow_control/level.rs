@@ -41,14 +41,14 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     }
     match kind {
         EXEMPT_TYPE => {
-            check_of_other_type(judge, spec, "limited", kind);
+            report_of_other_type(judge, spec, "limited", kind);
             if let Some(exempt) = spec.get("exempt") {
                 judge.ranged(exempt, "nominalConcurrencyShares", 0..=i64::MAX);
                 judge.ranged(exempt, "lendablePercent", 0..=100);
             }
         }
         "Limited" => {
-            check_of_other_type(judge, spec, "exempt", kind);
+            report_of_other_type(judge, spec, "exempt", kind);
             let Some(limited) = spec.get("limited") else {
                 report_missing(judge, spec, "limited", kind);
                 return;
@@ -59,7 +59,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     }
 }
 
-fn check_of_other_type(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
+fn report_of_other_type(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
     let Some(entry) = owner.entry(field).filter(|entry| !entry.value.is_null()) else { return };
     let text =
         (message!("`{field}` is set together with `type: {kind}`"), message!("remove `{field}`"));
@@ -85,7 +85,7 @@ fn check_limited(judge: &mut Judge<'_>, limited: &Node) {
     let Some(kind) = judge.needed(response, "type", Absence::BySchema) else { return };
     judge.listed(response, "type", &["Queue", "Reject"]);
     match (kind, response.get("queuing")) {
-        ("Reject", _) => check_of_other_type(judge, response, "queuing", kind),
+        ("Reject", _) => report_of_other_type(judge, response, "queuing", kind),
         ("Queue", None) => report_missing(judge, response, "queuing", kind),
         ("Queue", Some(queuing)) => check_queues(judge, queuing),
         _ => {}

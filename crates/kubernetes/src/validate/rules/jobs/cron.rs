@@ -7,7 +7,7 @@ use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, shown};
 
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
-    schedule(judge, spec);
+    check_schedule_field(judge, spec);
     check_time_zone(judge, spec);
     for field in ["startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"]
     {
@@ -15,7 +15,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     }
 }
 
-fn schedule(judge: &mut Judge<'_>, spec: &Node) {
+fn check_schedule_field(judge: &mut Judge<'_>, spec: &Node) {
     let Some(text) = judge.needed(spec, "schedule", Absence::BySchema) else { return };
     let (Err(fault), Some(node)) = (check_schedule(text), spec.get("schedule")) else { return };
     let message = message!("schedule `{}` {fault}", shown(text));

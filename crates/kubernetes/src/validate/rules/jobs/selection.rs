@@ -41,8 +41,8 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let name = name_of(judge);
     if let Some(selector) = selector
         && judge.reports == before
-        && let Some((node, _)) = first_unmet(selector, |key| generated(name, key))
-            .or_else(|| first_unmet(selector, |key| completed(name, labels, key)))
+        && let Some((node, _)) = first_unmet(selector, |key| generated_label(name, key))
+            .or_else(|| first_unmet(selector, |key| completed_label(name, labels, key)))
     {
         check_own_selector(judge, (node.span(), selector).into());
     }
@@ -110,7 +110,7 @@ fn name_of<'o>(judge: &Judge<'o>) -> &'o str {
     if name.is_empty() { UNKNOWN } else { name }
 }
 
-fn generated<'l>(name: &'l str, key: &str) -> LabelState<'l> {
+fn generated_label<'l>(name: &'l str, key: &str) -> LabelState<'l> {
     if NAME_LABELS.contains(&key) {
         LabelState::Value(name)
     } else if ID_LABELS.contains(&key) {
@@ -121,8 +121,8 @@ fn generated<'l>(name: &'l str, key: &str) -> LabelState<'l> {
 }
 
 /// The labels of the template, with those that the server adds.
-fn completed<'l>(name: &'l str, labels: &'l Map, key: &str) -> LabelState<'l> {
-    match generated(name, key) {
+fn completed_label<'l>(name: &'l str, labels: &'l Map, key: &str) -> LabelState<'l> {
+    match generated_label(name, key) {
         LabelState::Absent => state_of(labels.get(key)),
         state => state,
     }

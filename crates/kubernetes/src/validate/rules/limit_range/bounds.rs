@@ -91,13 +91,13 @@ fn report(judge: &mut Judge<'_>, low: Bound<'_>, high: Bound<'_>, what: &str) {
     let name = shown(&low.entry.key);
     let message = message!("`{}` of `{name}` {what} `{}`", low.field, high.field);
     let finding = Diagnostic::new(&LIMIT_CONTRADICTION, low.entry.value.span(), message)
-        .at(message!("the {}", spoken(low.field)))
-        .label(high.entry.value.span(), message!("the {}", spoken(high.field)))
+        .at(message!("the {}", describe_field(low.field)))
+        .label(high.entry.value.span(), message!("the {}", describe_field(high.field)))
         .help("change one of the two");
     judge.report(finding, low.entry);
 }
 
-fn spoken(field: &str) -> &'static str {
+fn describe_field(field: &str) -> &'static str {
     match field {
         "min" => "least",
         "max" => "most",

@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
             }
         }
     }
-    spread(judge);
+    check_constraints(judge);
 }
 
 fn check_node_affinity(judge: &mut PodJudge<'_>, affinity: &Node) {
@@ -162,7 +162,7 @@ impl<'n> Selected<'n> {
     }
 }
 
-fn spread(judge: &mut PodJudge<'_>) {
+fn check_constraints(judge: &mut PodJudge<'_>) {
     let constraints = items(judge.pod.spec, "topologySpreadConstraints");
     let is_merged = judge.minor >= MERGE_MINOR;
     for constraint in constraints {

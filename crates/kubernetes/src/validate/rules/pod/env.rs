@@ -140,7 +140,7 @@ pub(super) fn check_field(judge: &mut PodJudge<'_>, reference: &Node, reader: Re
         return;
     }
     let Some(node) = reference.get("fieldPath") else { return };
-    let fault = match subscript(text) {
+    let fault = match split_subscript(text) {
         Some(("metadata.labels", key)) => match check_qualified_name(key) {
             Ok(()) => return,
             Err(fault) => message!("label key `{key}` {fault}"),
@@ -169,7 +169,7 @@ pub(super) fn check_field(judge: &mut PodJudge<'_>, reference: &Node, reader: Re
 }
 
 /// Splits `metadata.labels['app']` into its two parts.
-fn subscript(text: &str) -> Option<(&str, &str)> {
+fn split_subscript(text: &str) -> Option<(&str, &str)> {
     text.strip_suffix("']")?.split_once("['")
 }
 

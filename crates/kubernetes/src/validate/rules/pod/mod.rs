@@ -86,7 +86,7 @@ fn check_absent(judge: &mut Judge<'_>) {
     let message = message!("{} has no container", object.describe());
     let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
         .at("no `spec`")
-        .help(message!("add `{}`", sample(object, owner, path)));
+        .help(message!("add `{}`", sample_of_owner(object, owner, path)));
     if gvk.is("apps", "StatefulSet") && judge.minor < judge::STATEFUL_SET_MINOR {
         finding.severity = Severity::Warning;
     }
@@ -95,7 +95,7 @@ fn check_absent(judge: &mut Judge<'_>) {
 }
 
 /// The fields that the owner of a missing `spec` lacks: those of the template, or of the whole object.
-fn sample(object: &Object, owner: &Node, path: &str) -> String {
+fn sample_of_owner(object: &Object, owner: &Node, path: &str) -> String {
     let is_job = object.gvk.is("batch", "Job");
     let policy = if is_job { "restartPolicy: Never, " } else { "" };
     let mut pod = format!("{{{policy}containers: [...]}}");

@@ -24,14 +24,14 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         && let Some(resources) = spec.get("resources")
         && spec.str_at(&["os", "name"]) != Some("windows")
     {
-        check_of_pod(judge, resources);
+        check_whole_pod(judge, resources);
     }
     if judge.minor >= super::CLAIMS_MINOR {
         check_claims(judge);
     }
 }
 
-fn check_of_pod(judge: &mut PodJudge<'_>, resources: &Node) {
+fn check_whole_pod(judge: &mut PodJudge<'_>, resources: &Node) {
     if let Some(entry) = resources.entry("claims") {
         let text = (
             "Pod-level `resources` lists claims",
@@ -42,24 +42,25 @@ fn check_of_pod(judge: &mut PodJudge<'_>, resources: &Node) {
     }
     check_requirements(judge, resources, Level::Pod);
     let list = |name: &str| entries(resources, name);
-    let (of_requests, of_limits) = (needs(judge, "requests"), needs(judge, "limits"));
+    let (of_requests, of_limits) =
+        (needs_of_list(judge, "requests"), needs_of_list(judge, "limits"));
     let total = |need: Option<&Need>| need.map_or(0, |need| need.total().max(0));
     for entry in list("requests") {
         let needed = total(of_requests.get(entry.key.as_str()));
-        hold(judge, entry, needed, ("request", "total"));
+        check_fits(judge, entry, needed, ("request", "total"));
     }
     for entry in list("limits") {
         let need = of_limits.get(entry.key.as_str());
         if entry.key.starts_with("hugepages-") {
-            hold(judge, entry, total(need), ("limit", "total"));
+            check_fits(judge, entry, total(need), ("limit", "total"));
         }
-        hold(judge, entry, need.map_or(0, Need::largest), ("limit", "largest limit"));
+        check_fits(judge, entry, need.map_or(0, Need::largest), ("limit", "largest limit"));
     }
 }
 
 /// Reports a Pod-level quantity below that of its containers; `what` is `request` or `limit`, and
 /// `bound` is the quantity of the containers.
-fn hold(judge: &mut PodJudge<'_>, entry: &Entry, needed: i128, (what, bound): (&str, &str)) {
+fn check_fits(judge: &mut PodJudge<'_>, entry: &Entry, needed: i128, (what, bound): (&str, &str)) {
     if amount(&entry.value).is_none_or(|of_pod| of_pod >= needed) {
         return;
     }
@@ -75,7 +76,7 @@ fn hold(judge: &mut PodJudge<'_>, entry: &Entry, needed: i128, (what, bound): (&
 }
 
 /// The requests or limits of the containers, by resource.
-fn needs<'o>(judge: &PodJudge<'o>, list: &str) -> SortedMap<&'o str, Need> {
+fn needs_of_list<'o>(judge: &PodJudge<'o>, list: &str) -> SortedMap<&'o str, Need> {
     let spec = judge.pod.spec;
     // A Pod's requests default to its limits.
     let is_filled_in = list == "requests" && judge.carrier != Carrier::Template;

@@ -56,7 +56,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, name: &str, source: &Node) {
     match name {
         "emptyDir" => check_empty_dir(judge, source),
         "hostPath" => check_no_step_back(judge, source, "path"),
-        "gitRepo" => descending(judge, source, "directory"),
+        "gitRepo" => check_descending(judge, source, "directory"),
         "secret" | "configMap" => files(judge, source),
         "downwardAPI" => projected::downward(judge, source),
         "nfs" => check_absolute_path(judge, source),
@@ -89,7 +89,7 @@ fn check_no_step_back(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
     }
 }
 
-fn descending(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
+fn check_descending(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
     if let Some(node) = source.get(field)
         && let Some(Err(fault)) = node.as_str().map(check_descending_path)
     {

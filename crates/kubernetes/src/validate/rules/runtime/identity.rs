@@ -14,11 +14,11 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let mut count = 0;
     for container in pod.containers() {
         count += 1;
-        let Some(non_root) = effective(pod, &container, "runAsNonRoot") else { continue };
+        let Some(non_root) = effective_field(pod, &container, "runAsNonRoot") else { continue };
         if non_root.as_bool() != Some(true) {
             continue;
         }
-        match effective(pod, &container, "runAsUser") {
+        match effective_field(pod, &container, "runAsUser") {
             Some(user) if user.as_i64() == Some(0) => {
                 report_conflict(judge, (&container, user, non_root));
             }
@@ -36,7 +36,11 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 }
 
 /// A field of the security context of a container, or of its Pod.
-fn effective<'o>(pod: &PodSpec<'o>, container: &Container<'o>, field: &str) -> Option<&'o Node> {
+fn effective_field<'o>(
+    pod: &PodSpec<'o>,
+    container: &Container<'o>,
+    field: &str,
+) -> Option<&'o Node> {
     let own = container.node.at(&["securityContext", field]);
     own.or_else(|| pod.spec.at(&["securityContext", field]))
 }

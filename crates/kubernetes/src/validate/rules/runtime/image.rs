@@ -15,7 +15,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
                 ("has a placeholder", Advice::Help("write the value"))
             }
             Ok(_) => continue,
-            Err(fault) => advice(text, fault),
+            Err(fault) => advice_for(text, fault),
         };
         let message = message!("invalid image reference `{}`", shown(text));
         let finding = Diagnostic::new(&IMAGE_REFERENCE_INVALID, node.span(), message)
@@ -56,7 +56,7 @@ enum Advice {
     Help(&'static str),
 }
 
-fn advice(text: &str, fault: ImageFault) -> (&'static str, Advice) {
+fn advice_for(text: &str, fault: ImageFault) -> (&'static str, Advice) {
     let is_url = text.split_once("://").filter(|(scheme, _)| !scheme.contains(['/', ':']));
     if let Some((_, rest)) = is_url {
         let is_valid = ImageReference::parse(rest).is_ok();
@@ -69,7 +69,7 @@ fn advice(text: &str, fault: ImageFault) -> (&'static str, Advice) {
     }
     let (label, help) = match fault {
         ImageFault::UpperCase => {
-            let lowered = lowered(text);
+            let lowered = lower_name(text);
             let is_valid = ImageReference::parse(&lowered).is_ok();
             let advice = if is_valid {
                 Advice::Write(lowered)
@@ -96,7 +96,7 @@ fn advice(text: &str, fault: ImageFault) -> (&'static str, Advice) {
 }
 
 /// The reference with its repository in lowercase; tags keep their case.
-fn lowered(text: &str) -> String {
+fn lower_name(text: &str) -> String {
     let name_end = text.rfind('/').map_or(0, |at| at + 1);
     let tag_at = text.get(name_end..).and_then(|it| it.find([':', '@']));
     let end = tag_at.map_or(text.len(), |at| name_end + at);

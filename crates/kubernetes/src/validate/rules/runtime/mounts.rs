@@ -27,7 +27,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 }
 
 /// The directory of a path, as the runtime reads it.
-fn directory(path: &str) -> String {
+fn normal_directory(path: &str) -> String {
     let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
     parts.fold(String::new(), |whole, part| format!("{whole}/{part}"))
 }
@@ -42,7 +42,7 @@ fn check_paths(judge: &mut Judge<'_>, container: &Node) {
         else {
             continue;
         };
-        let key = directory(path);
+        let key = normal_directory(path);
         let Some(first) = seen.get(&key) else {
             seen.insert(key, node);
             continue;

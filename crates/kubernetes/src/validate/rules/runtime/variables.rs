@@ -36,7 +36,7 @@ fn check_order(judge: &mut Judge<'_>, variables: &[Node]) {
             continue;
         };
         let mut reported = SortedSet::new();
-        for name in references(value) {
+        for name in variables_in(value) {
             let Some(later) = all.get(name).filter(|_| name != own && !known.contains(name)) else {
                 continue;
             };
@@ -61,7 +61,7 @@ fn check_order(judge: &mut Judge<'_>, variables: &[Node]) {
 
 /// The names in `$(NAME)`; `$$` is a literal dollar sign (`Expand` of Kubernetes'
 /// `third_party/forked/golang/expansion`).
-fn references(value: &str) -> impl Iterator<Item = &str> {
+fn variables_in(value: &str) -> impl Iterator<Item = &str> {
     let mut rest = value;
     std::iter::from_fn(move || {
         loop {
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn escaped_references_are_none() {
-        let all = |text| references(text).collect::<Vec<_>>();
+        let all = |text| variables_in(text).collect::<Vec<_>>();
         assert_eq!(all("http://$(HOST):$(PORT)/$$(A)/$B$(C"), ["HOST", "PORT"]);
         assert!(all("$").is_empty() && all("").is_empty() && all("$$").is_empty());
     }

@@ -33,7 +33,7 @@ pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
 }
 
 fn check_one(judge: &mut Judge<'_>, view: &View<'_>, port: &Node, needs_name: bool) {
-    name(judge, port, needs_name);
+    check_port_name(judge, port, needs_name);
     if let Some(node) = port.get("port")
         && let Some(number) = node.as_i64()
     {
@@ -50,7 +50,7 @@ fn check_one(judge: &mut Judge<'_>, view: &View<'_>, port: &Node, needs_name: bo
     check_node_port(judge, view, port);
 }
 
-fn name(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
+fn check_port_name(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
     let node = filled(port, "name");
     let Some(node) = node else {
         if needs_name {

@@ -71,7 +71,7 @@ impl<'d> Values<'d> {
 }
 
 /// The only value of the bytes, a sequence.
-fn whole(der: &[u8]) -> Option<Values<'_>> {
+fn read_whole(der: &[u8]) -> Option<Values<'_>> {
     let mut outer = Values(der);
     outer.list(SEQUENCE).filter(|_| outer.is_empty())
 }
@@ -83,7 +83,7 @@ struct Key<'d> {
 }
 
 /// Reads a public key. Keys of unknown algorithms have any contents.
-fn key<'d>(values: &mut Values<'d>) -> Option<Key<'d>> {
+fn read_key<'d>(values: &mut Values<'d>) -> Option<Key<'d>> {
     let mut info = values.list(SEQUENCE)?;
     let mut parameters = info.list(SEQUENCE)?;
     let algorithm = parameters.next(IDENTIFIER)?;
@@ -91,7 +91,7 @@ fn key<'d>(values: &mut Values<'d>) -> Option<Key<'d>> {
     let mut signature = None;
     if algorithm == RSA {
         parameters.next(NULL)?.is_empty().then_some(())?;
-        let mut numbers = whole(bits)?;
+        let mut numbers = read_whole(bits)?;
         let modulus = numbers.next(INTEGER)?;
         let exponent = numbers.next(INTEGER)?;
         let is_positive =
@@ -110,7 +110,7 @@ fn key<'d>(values: &mut Values<'d>) -> Option<Key<'d>> {
 }
 
 /// The parts of a subject or issuer: identifiers and values.
-fn names<'d>(values: &mut Values<'d>) -> Option<Vec<(&'d [u8], &'d [u8])>> {
+fn read_names<'d>(values: &mut Values<'d>) -> Option<Vec<(&'d [u8], &'d [u8])>> {
     let mut parts = Vec::new();
     let mut subject = values.list(SEQUENCE)?;
     while !subject.is_empty() {
@@ -132,11 +132,11 @@ pub(in crate::validate::rules) struct Request<'d> {
 impl<'d> Request<'d> {
     /// Reads a request whose key and signature have a form that the API server supports.
     pub(in crate::validate::rules) fn read(der: &'d [u8]) -> Option<Self> {
-        let mut request = whole(der)?;
+        let mut request = read_whole(der)?;
         let mut info = request.list(SEQUENCE)?;
         info.next(INTEGER)?;
-        let subject = names(&mut info)?;
-        let key = key(&mut info)?;
+        let subject = read_names(&mut info)?;
+        let key = read_key(&mut info)?;
         info.list(TAGGED)?;
         let algorithm = request.list(SEQUENCE)?.next(IDENTIFIER)?;
         let signature = request.bits()?;
@@ -144,7 +144,7 @@ impl<'d> Request<'d> {
             && match key.algorithm {
                 RSA => algorithm.starts_with(RSA.split_last()?.1),
                 ELLIPTIC => {
-                    let mut numbers = whole(signature)?;
+                    let mut numbers = read_whole(signature)?;
                     numbers.next(INTEGER)?;
                     numbers.next(INTEGER)?;
                     algorithm.starts_with(&[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04])
@@ -159,17 +159,17 @@ impl<'d> Request<'d> {
 /// Whether the bytes are a certificate (X.509).
 pub(super) fn is_certificate(der: &[u8]) -> bool {
     let read = || {
-        let mut certificate = whole(der)?;
+        let mut certificate = read_whole(der)?;
         let mut body = certificate.list(SEQUENCE)?;
         if body.0.first() == Some(&TAGGED) {
             body.any()?;
         }
         body.next(INTEGER)?;
         body.list(SEQUENCE)?.next(IDENTIFIER)?;
-        names(&mut body)?;
+        read_names(&mut body)?;
         body.list(SEQUENCE)?;
-        names(&mut body)?;
-        key(&mut body)?;
+        read_names(&mut body)?;
+        read_key(&mut body)?;
         certificate.list(SEQUENCE)?.next(IDENTIFIER)?;
         certificate.bits()
     };

@@ -36,13 +36,13 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, sources: Sources) {
     judge.report(finding, spec);
 }
 
-fn group(source: &Node) -> &str {
+fn group_of_source(source: &Node) -> &str {
     source.str_at(&["apiGroup"]).unwrap_or_default()
 }
 
 fn is_old_kind(source: &Node) -> bool {
     matches!(
-        (group(source), source.str_at(&["kind"])),
+        (group_of_source(source), source.str_at(&["kind"])),
         ("", Some(CLAIM)) | ("snapshot.storage.k8s.io", Some("VolumeSnapshot"))
     )
 }
@@ -64,7 +64,7 @@ fn check_source(judge: &mut Judge<'_>, entry: &Entry) {
     judge.needed(source, "name", Absence::BySchema);
     let kind = judge.needed(source, "kind", Absence::BySchema);
     let rule = &VOLUME_CLAIM_SOURCE_INVALID;
-    match (group(source), kind) {
+    match (group_of_source(source), kind) {
         ("", Some(kind)) if kind != CLAIM => {
             let at = source.get("kind").map_or(source.span(), Node::span);
             let message = message!("data source of the volume claim is a core `{}`", shown(kind));

@@ -9,7 +9,7 @@ use crate::validate::rules::selectors::check_selector;
 
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     if judge.object.gvk.group.is_empty() {
-        return check_of_replication_controller(judge, spec);
+        return check_replication_controller(judge, spec);
     }
     let Some(selector) = spec.get("selector") else { return };
     if is_empty_selector(selector) {
@@ -43,7 +43,7 @@ fn is_empty_selector(selector: &Node) -> bool {
 
 /// Checks a ReplicationController: its selector is a plain map, which defaults to the labels of the
 /// template.
-fn check_of_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
+fn check_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
     let labels = spec.at(&["template", "metadata", "labels"]);
     let selector = spec.get("selector").filter(|selector| !selector.entries().is_empty());
     let Some(selector) = selector else {

@@ -22,7 +22,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, node: &Node) {
     if text.is_empty() {
         return;
     }
-    let Some(tolerations) = read(text, node) else {
+    let Some(tolerations) = read_tolerations(text, node) else {
         let text = (
             "annotation is not a JSON list of tolerations",
             "remove it, and set `tolerations` in the Pod",
@@ -50,16 +50,16 @@ pub(super) fn check(judge: &mut PodJudge<'_>, node: &Node) {
 }
 
 /// Parses the tolerations into maps of the known fields.
-fn read(text: &str, node: &Node) -> Option<Vec<Node>> {
+fn read_tolerations(text: &str, node: &Node) -> Option<Vec<Node>> {
     let list = match serde_json::from_str(text).ok()? {
         Value::Array(list) => list,
         Value::Null => Vec::new(),
         _ => return None,
     };
-    list.into_iter().map(|value| toleration(value, node)).collect()
+    list.into_iter().map(|value| read_toleration(value, node)).collect()
 }
 
-fn toleration(value: Value, node: &Node) -> Option<Node> {
+fn read_toleration(value: Value, node: &Node) -> Option<Node> {
     let mut known = serde_json::Map::new();
     let fields = match value {
         Value::Object(fields) => fields,

@@ -112,8 +112,7 @@ fn ambiguous_definitions(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> 
 
 /// The folder of the file of an object.
 fn folder_of<'c>(cx: Cx<'c>, object: &Object) -> &'c str {
-    let name = cx.texts.file_at(object.document).name();
-    name.rsplit_once('/').map_or("", |(folder, _)| folder)
+    cx.texts.file_at(object.document).name().rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The file of an object.

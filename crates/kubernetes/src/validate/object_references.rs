@@ -196,8 +196,7 @@ impl<'o> Check<'_, 'o> {
             if !is_account || node.as_str() == Some("default") {
                 continue;
             }
-            let namespace = filled_text(subject, "namespace");
-            let namespace = namespace.unwrap_or(&object.namespace);
+            let namespace = filled_text(subject, "namespace").unwrap_or(&object.namespace);
             let reference = Reference {
                 rule: &SERVICE_ACCOUNT_NOT_FOUND,
                 group: "",

@@ -430,7 +430,7 @@ mod tests {
     #[test]
     fn defaults_of_several_ranges_are_those_that_no_other_contradicts() {
         let amounts = |all: &[(&'static str, i128)]| all.iter().copied().collect::<Amounts<'_>>();
-        let different = |all: &[Amounts<'static>]| different(all.iter());
+        let different = |all: &[Amounts<'static>]| contradicted_resources(all.iter());
         let one = amounts(&[("cpu", 1), ("memory", 1)]);
         let two = amounts(&[("cpu", 2), ("storage", 1)]);
         assert_eq!(different(&[one.clone(), two.clone()]), SortedSet::from(["cpu"]));

@@ -54,10 +54,8 @@ fn check_service<'o>(
         consequence: "the ingress controller answers requests with an error until the Service exists",
     };
     check.look_up(object, &reference, &path.field("name"));
-    let found = node.as_str().and_then(|name| {
-        let set = check.set;
-        set.find_from(object, "", "Service", namespace, name)
-    });
+    let found =
+        node.as_str().and_then(|name| check.set.find_from(object, "", "Service", namespace, name));
     if let (Some(found), Some(port)) = (found, service.get("port")) {
         service_port(check, found, port, &path.field("port"));
     }

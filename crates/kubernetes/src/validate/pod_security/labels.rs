@@ -82,8 +82,7 @@ fn is_wrong(name: &str, value: &Node) -> bool {
 /// Reports labels with an invalid value, and labels that admission does not know.
 pub(super) fn check(namespace: &Object, sink: &mut Sink) {
     let root = Path::root();
-    let metadata = root.field("metadata");
-    let labels = metadata.field("labels");
+    let labels = root.field("metadata").field("labels");
     for (name, entry) in label_entries(namespace) {
         let path = labels.key(&entry.key);
         if is_wrong(name, &entry.value) {

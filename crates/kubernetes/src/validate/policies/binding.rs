@@ -62,8 +62,7 @@ impl<'o> Binding<'o> {
     /// Reads a binding of a policy, and reports a parameter that the input lacks.
     pub(super) fn read(object: &'o Object, policy: &Policy<'o>, sink: &mut Sink) -> Self {
         let spec = object.root.get("spec").unwrap_or(&object.root);
-        let actions = items(spec, "validationActions");
-        let actions = actions.iter().filter_map(Node::as_str).collect();
+        let actions = items(spec, "validationActions").iter().filter_map(Node::as_str).collect();
         let steps =
             comparison(spec.get("matchResources")).saturating_add(of_parameters(policy, spec));
         let binding = Self { object, spec, actions, steps };

@@ -64,8 +64,7 @@ impl<'o> Objects<'o> {
 
     /// The objects with a name, in all namespaces.
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Parameter<'o>> {
-        let positions = self.by_name.get(name).into_iter().flatten();
-        positions.filter_map(|position| self.all.get(*position))
+        self.by_name.get(name).into_iter().flatten().filter_map(|position| self.all.get(*position))
     }
 
     /// The number of objects.

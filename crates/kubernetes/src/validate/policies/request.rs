@@ -73,9 +73,9 @@ impl<'o> Request<'o> {
         let kind = &self.object.gvk.kind;
         let own = self.resource.own();
         let seen = self.version.unwrap_or(own);
-        let named = |of: GroupVersion<'_>, key: &str, name: &str| json!({"group": of.group, "version": of.version, key: name});
-        let of_kind = |version| named(version, "kind", kind);
-        let of_resource = |version| named(version, "resource", &self.resource.plural);
+        let describe = |of: GroupVersion<'_>, key: &str, name: &str| json!({"group": of.group, "version": of.version, key: name});
+        let of_kind = |version| describe(version, "kind", kind);
+        let of_resource = |version| describe(version, "resource", &self.resource.plural);
         let variable = json!({
             "uid": "", "kind": of_kind(seen), "resource": of_resource(seen),
             "requestKind": of_kind(own), "requestResource": of_resource(own),

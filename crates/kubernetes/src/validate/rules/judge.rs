@@ -177,8 +177,7 @@ impl<'j> Judge<'j> {
 
     /// The path of a part of the object.
     pub(super) fn path_of<'n>(&self, place: impl Into<Place<'n>>) -> FieldPath {
-        let paths = self.paths.get_or_init(|| Paths::of(self.object));
-        paths.path(place.into(), &self.outside)
+        self.paths.get_or_init(|| Paths::of(self.object)).path(place.into(), &self.outside)
     }
 
     /// Reports a finding that already has its path, and its consequence.

@@ -104,8 +104,7 @@ fn is_same_account(update: &Update<'_>) -> bool {
     };
     let (name, alias) = ("serviceAccountName", "serviceAccount");
     let (old, new) = (&update.written_old.root, &update.object.root);
-    let stored = of(old, name).or_else(|| of(old, alias));
-    let stored = stored.unwrap_or_else(|| "default".to_owned());
+    let stored = of(old, name).or_else(|| of(old, alias)).unwrap_or_else(|| "default".to_owned());
     let is_named = of(old, name).is_some();
     let new = of(new, name).or_else(|| of(new, alias).filter(|_| is_named));
     new.is_none_or(|account| account == stored)

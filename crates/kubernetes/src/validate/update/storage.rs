@@ -76,8 +76,7 @@ fn is_same_source(update: &Update<'_>) -> bool {
                     ("", "PersistentVolumeClaim") | ("snapshot.storage.k8s.io", "VolumeSnapshot")
                 )
         };
-        let reference = root.at(&SOURCE_REF).filter(is_kept);
-        reference.or_else(|| root.at(&SOURCE).filter(is_known)).cloned()
+        root.at(&SOURCE_REF).filter(is_kept).or_else(|| root.at(&SOURCE).filter(is_known)).cloned()
     };
     let old = source(update.old, false);
     // Nothing is dropped from a claim that has a source.

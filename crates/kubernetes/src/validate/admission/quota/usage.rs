@@ -129,8 +129,7 @@ fn members<'m>(set: &'m ObjectSet<'_>, object: &'m Object) -> Option<Members<'m>
 
 /// What each member uses next to its Pod.
 fn of_member(members: &Members<'_>) -> Vec<(String, i128)> {
-    let resources = members.resources.iter().map(|name| ((*name).to_owned(), ONE));
-    let mut used: Vec<_> = resources.collect();
+    let mut used: Vec<_> = members.resources.iter().map(|name| ((*name).to_owned(), ONE)).collect();
     for template in members.template.volume_claim_templates() {
         let counted = ["persistentvolumeclaims", "count/persistentvolumeclaims"];
         used.extend(counted.map(|name| (name.to_owned(), ONE)));
@@ -280,8 +279,7 @@ fn in_scope(
 fn in_class(selector: Option<&Node>, class: Option<&str>) -> Option<bool> {
     let class = class.filter(|it| !it.is_empty())?;
     let Some(selector) = selector else { return Some(true) };
-    let values = items(selector, "values");
-    let is_listed = values.iter().any(|value| value.as_str() == Some(class));
+    let is_listed = items(selector, "values").iter().any(|value| value.as_str() == Some(class));
     match selector.str_at(&["operator"])? {
         "In" => Some(is_listed),
         "NotIn" => Some(!is_listed),

@@ -45,8 +45,7 @@ fn type_of_kind<'c>(
     if let Some(custom) = known {
         return custom.served(version).map_or(Type::Any, |it| it.root);
     }
-    let built_in = store::kind(group, version, kind);
-    built_in.and_then(|it| it.definition).map_or(Type::Any, Type::Object)
+    store::kind(group, version, kind).and_then(|it| it.definition).map_or(Type::Any, Type::Object)
 }
 
 /// The type of an object; [`Type::Any`] if its kind or version is unknown.

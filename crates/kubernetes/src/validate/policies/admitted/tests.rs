@@ -64,7 +64,7 @@ fn objects_are_stored_as_by_the_server() {
         let id = case["id"].as_str().unwrap();
         let root = admitted(case["text"].as_str().unwrap()).unwrap();
         let mut found = Vec::new();
-        differences("", &root.to_json(), &it["object"], &mut found);
+        differences("", &root.to_json(), &case["object"], &mut found);
         if found.is_empty() == KNOWN.contains(&id) {
             failures.push(format!("{id}\n  {}", found.join("\n  ")));
         }

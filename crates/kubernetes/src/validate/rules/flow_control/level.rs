@@ -98,8 +98,7 @@ fn check_queues(judge: &mut Judge<'_>, queuing: &Node) {
     judge.ranged(queuing, "queues", 0..=MAX_QUEUES);
     judge.ranged(queuing, "handSize", 0..=i64::MAX);
     let number = |field: &str, default: i64| {
-        let given = queuing.get(field).and_then(Node::as_i64);
-        given.filter(|number| *number != 0).unwrap_or(default)
+        queuing.get(field).and_then(Node::as_i64).filter(|number| *number != 0).unwrap_or(default)
     };
     let (queues, hand) = (number("queues", 64), number("handSize", 8));
     if queues <= 0 || hand <= 0 {

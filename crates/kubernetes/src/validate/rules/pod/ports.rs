@@ -103,8 +103,7 @@ fn check_host_ports(judge: &mut PodJudge<'_>, containers: &[Node]) {
     });
     repeated(all, |(protocol, _, number), port, first| {
         let span = |port: &Node| {
-            let number = port.get("hostPort").or_else(|| port.get("containerPort"));
-            number.unwrap_or(port).span()
+            port.get("hostPort").or_else(|| port.get("containerPort")).unwrap_or(port).span()
         };
         let finding = Diagnostic::new(
             &HOST_PORT_CONFLICT,

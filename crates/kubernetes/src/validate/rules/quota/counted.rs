@@ -196,8 +196,7 @@ static GROUPS: LazyLock<SortedSet<&str>> =
 static RESOURCES: LazyLock<SortedMap<String, SortedMap<&str, bool>>> = LazyLock::new(|| {
     let mut resources: SortedMap<String, SortedMap<&str, bool>> = SortedMap::new();
     for kind in store::kinds().iter().filter(|kind| kind.group != "extensions") {
-        let groups = resources.entry(resource_of(kind.kind)).or_default();
-        groups.insert(kind.group, kind.is_namespaced);
+        resources.entry(resource_of(kind.kind)).or_default().insert(kind.group, kind.is_namespaced);
     }
     resources
 });

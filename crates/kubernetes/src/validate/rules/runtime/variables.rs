@@ -84,7 +84,7 @@ fn variables_in(value: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::references;
+    use super::variables_in;
 
     #[test]
     fn escaped_references_are_none() {

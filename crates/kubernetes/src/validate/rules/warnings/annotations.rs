@@ -99,8 +99,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 
 /// Checks the annotations of a Pod or a template.
 pub(super) fn check_pod(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
-    let annotations = pod.template.at(&["metadata", "annotations"]);
-    let annotations = annotations.map_or(&[][..], Node::entries);
+    let annotations = pod.template.at(&["metadata", "annotations"]).map_or(&[][..], Node::entries);
     if annotations.is_empty() {
         return;
     }

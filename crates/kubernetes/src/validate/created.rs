@@ -147,9 +147,9 @@ fn at_source(mut finding: Diagnostic, source: &Object, places: &Places) -> Diagn
     let is_absence = matches!(finding.details().about, About::AbsentObject(_));
     let last = if is_absence { place.end_point() } else { place };
     let first = if is_absence { place.start_point() } else { place };
-    let known = places.range(first..=last);
+    let nearby = places.range(first..=last);
     let known =
-        known.filter(|(it, severity)| place.contains(**it) && **severity <= finding.severity);
+        nearby.filter(|(it, severity)| place.contains(**it) && **severity <= finding.severity);
     let known: Vec<_> = known.map(|(span, _)| *span).collect();
     known.into_iter().fold(finding, Diagnostic::same_mistake_as)
 }

@@ -88,13 +88,13 @@ fn ambiguous_definitions(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> 
     let (group, kind) = crd::defines(objects.first()?)?;
     let used = cx.custom.find(group, kind)?.definition?;
     let definition = objects.iter().find(|object| object.name_span() == used)?;
-    let others = objects.iter().filter(|object| !object.root.same_value(&definition.root));
+    let different = objects.iter().filter(|object| !object.root.same_value(&definition.root));
     // In one file, or in output that is applied together, it is an error.
     let is_alternative = |object: &&&Object| {
         is_known(cx, object)
             || cx.across_files == AcrossFiles::Alternatives && !is_one_file(cx, object, definition)
     };
-    let others: Vec<_> = others.filter(is_alternative).collect();
+    let others: Vec<_> = different.filter(is_alternative).collect();
     if others.is_empty() {
         return None;
     }

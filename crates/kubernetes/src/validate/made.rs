@@ -69,8 +69,8 @@ fn secrets_of_certificates<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, &'o s
 /// `<entry>-<name>-#` of each StatefulSet.
 fn volume_claims<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, LeanStr)> {
     let mut claims = SortedSet::new();
-    let of_systems = set.kind_facts().iter();
-    let of_systems = of_systems.filter(|facts| facts.volume_claims == Some(ClaimNames::ByObject));
+    let facts = set.kind_facts().iter();
+    let of_systems = facts.filter(|facts| facts.volume_claims == Some(ClaimNames::ByObject));
     let kinds = of_systems.map(|facts| (facts.group, facts.kind, ""));
     for (group, kind, ending) in kinds.chain([("apps", "StatefulSet", "-#")]) {
         for object in set.of_kind(group, kind) {

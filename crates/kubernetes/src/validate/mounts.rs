@@ -51,8 +51,8 @@ fn is_left_to_claims(pod: &PodSpec<'_>) -> bool {
 
 fn volume_names<'o>(pod: &PodSpec<'o>) -> SortedSet<&'o str> {
     let volumes = items(pod.spec, "volumes").iter().filter_map(|volume| volume.str_at(&["name"]));
-    let claims = pod.volume_claim_templates().iter();
-    let claims = claims.filter_map(|claim| claim.str_at(&["metadata", "name"]));
+    let templates = pod.volume_claim_templates().iter();
+    let claims = templates.filter_map(|claim| claim.str_at(&["metadata", "name"]));
     volumes.chain(claims).collect()
 }
 

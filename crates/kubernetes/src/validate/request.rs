@@ -127,8 +127,8 @@ mod tests {
     #[test]
     fn a_short_text_has_short_json() {
         let letters = || 'a'..='z';
-        let fields = letters().flat_map(|one| letters().flat_map(move |two| [one, two, ',']));
-        let fields: String = fields.collect();
+        let names = letters().flat_map(|one| letters().flat_map(move |two| [one, two, ',']));
+        let fields: String = names.collect();
         let texts = [
             format!("a: {}", "<".repeat(300)),
             format!("a: \"{}\"", "\\0".repeat(300)),

@@ -100,8 +100,8 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                         let wanted = required_labels(object, selector);
                         let steps = makers.map_or(0, |it| it.steps(wanted.len()));
                         let has_near = !sink.is_terse() && advice.spend(steps);
-                        let near = makers.filter(|_| has_near);
-                        let near = near.and_then(|makers| nearest_pod(wanted, makers.all()));
+                        let others = makers.filter(|_| has_near);
+                        let near = others.and_then(|makers| nearest_pod(wanted, makers.all()));
                         sink.report(unselected_finding(object, selector, field, near));
                     }
                 }
@@ -209,8 +209,8 @@ fn may_make_pods(object: &Object) -> bool {
 pub fn selects_pod(object: &Object, selector: &Node, pod: &PodSpec<'_>) -> Selects {
     let labels = pod.template.at(&["metadata", "labels"]);
     let is_made = pod.object.gvk.kind != "Pod";
-    let made = pod.object.gvk.facts().and_then(|it| it.pod_label);
-    let made = made.map(|label| (label.key, (label.value)(&pod.object.name)));
+    let label = pod.object.gvk.facts().and_then(|it| it.pod_label);
+    let made = label.map(|label| (label.key, (label.value)(&pod.object.name)));
     let state = |key: &str| match labels.and_then(|it| it.get(key)) {
         _ if made.as_ref().is_some_and(|(made, _)| *made == key) => {
             made.as_ref().map_or(LabelState::Unknown, |(_, value)| LabelState::Value(value))
@@ -284,7 +284,7 @@ fn nearest_pod<'p, 'o>(
     wanted: &[Entry],
     makers: &'p [PodSpec<'o>],
 ) -> Option<(&'p PodSpec<'o>, &'o Node)> {
-    let scored = makers.iter().filter_map(|pod| {
+    let scores = makers.iter().filter_map(|pod| {
         let labels = pod.template.at(&["metadata", "labels"])?;
         let own = labels.as_map()?;
         let value = |entry: &Entry| own.get(&entry.key).filter(|it| !it.is_null());
@@ -294,7 +294,7 @@ fn nearest_pod<'p, 'o>(
         let keys = wanted.iter().filter(|entry| value(entry).is_some()).count();
         Some(((wanted.iter().filter(is_there).count(), keys), (pod, labels)))
     });
-    let scored = scored.filter(|((_, keys), _)| *keys > 0);
+    let scored = scores.filter(|((_, keys), _)| *keys > 0);
     // Of equal scores the first wins.
     scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, found)| found)
 }

@@ -46,9 +46,10 @@ pub(super) fn check(plugins: &Plugins<'_, '_>, sink: &mut Sink) {
 
 /// The Pods of the scale target, which a system's kind can take from a template.
 fn pods_of_target<'o>(set: &ObjectSet<'o>, scaler: &'o Object) -> Option<PodSpec<'o>> {
-    let target = scaler.root.at(&["spec", "scaleTargetRef"])?;
-    let kind = GroupVersionKind::new(target.str_at(&["apiVersion"])?, target.str_at(&["kind"])?);
-    let name = target.str_at(&["name"])?;
+    let reference = scaler.root.at(&["spec", "scaleTargetRef"])?;
+    let kind =
+        GroupVersionKind::new(reference.str_at(&["apiVersion"])?, reference.str_at(&["kind"])?);
+    let name = reference.str_at(&["name"])?;
     let target = set.find_only(&kind.group, &kind.kind, &scaler.namespace, name)?;
     PodSpec::of(target).or_else(|| {
         let mut pods = None;
@@ -100,9 +101,9 @@ impl<'o> Requests<'o> {
             Some(total) if total.contains_key(resource) || overhead => Missing::Nothing,
             Some(_) => Missing::Pod,
             None => {
-                let lacking =
+                let without =
                     by_name.values().filter(|resources| !may_request(resources, resource));
-                let mut lacking: Vec<_> = lacking.collect();
+                let mut lacking: Vec<_> = without.collect();
                 lacking.compact_sort_by_key(|resources| {
                     (resources.container.list, resources.container.index)
                 });

@@ -399,15 +399,15 @@ pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink
     for claim in own.into_iter().chain(object.volume_claim_templates()) {
         let written = claim.at(&["spec", "resources", "requests"]);
         let requests = amounts(written);
-        let name = claim.str_at(&["metadata", "name"]);
-        let name = name.map_or_else(|| object.shown_name(), |name| brief(name).into());
+        let own_name = claim.str_at(&["metadata", "name"]);
+        let name = own_name.map_or_else(|| object.shown_name(), |name| brief(name).into());
         let name = format!("volume claim `{name}`");
         let subject = Subject { requests: &requests, limits: None, name };
         for (range, limit) in limits() {
             for violation in violations_of_limit(&subject, limit) {
-                let at =
+                let node =
                     written.and_then(|it| it.get(violation.resource)).or_else(|| claim.get("spec"));
-                let at = at.unwrap_or(claim).span();
+                let at = node.unwrap_or(claim).span();
                 let mut finding = violation_finding(at, &subject.name, range, &violation)
                     .help(message!("change `{}`, or the LimitRange", brief(violation.resource)));
                 if own.is_none() {

@@ -30,11 +30,11 @@ struct Class<'o> {
 
 impl<'o> Class<'o> {
     fn read(object: &'o Object) -> Self {
-        let overhead = object.root.get("overhead");
-        let overhead = overhead.map(|overhead| resources::amounts(overhead.get("podFixed")));
-        let selector = object.root.at(&["scheduling", "nodeSelector"]);
-        let selector = selector.map_or(&[][..], Node::entries).iter();
-        let selector = selector.map(|entry| (entry.key.as_str(), &entry.value)).collect();
+        let written = object.root.get("overhead");
+        let overhead = written.map(|overhead| resources::amounts(overhead.get("podFixed")));
+        let node_selector = object.root.at(&["scheduling", "nodeSelector"]);
+        let labels = node_selector.map_or(&[][..], Node::entries).iter();
+        let selector = labels.map(|entry| (entry.key.as_str(), &entry.value)).collect();
         Self { object, overhead, selector }
     }
 

@@ -244,8 +244,8 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
     let (group, name, version) = (&object.gvk.group, &object.gvk.kind, object.gvk.api_version());
     let span = api_version_span(object);
     let served = kind.versions.iter().find(|version| version.is_served);
-    let removed = kind.system.and_then(|it| it.removed);
-    let removed = removed.filter(|removed| removed.version == object.gvk.version);
+    let removal = kind.system.and_then(|it| it.removed);
+    let removed = removal.filter(|removed| removed.version == object.gvk.version);
     let finding = if let Some(removed) = removed {
         let release = removed.release;
         let message = message!("`{name}` of `{version}` was removed in {release}");

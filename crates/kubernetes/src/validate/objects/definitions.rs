@@ -13,8 +13,8 @@ const DEFINITION: &str = "CustomResourceDefinition";
 /// Reports each kind among `objects` once whose definition has an error in `sink`, and names the files
 /// that cannot be read and can have the definition of an unknown kind.
 pub fn report_unchecked(objects: &[Object], texts: &Workspace, sink: &mut Sink) {
-    let errors = sink.iter().filter(|finding| finding.severity == Severity::Error);
-    let errors: SortedSet<Span> = errors.map(|finding| finding.primary.span).collect();
+    let found = sink.iter().filter(|finding| finding.severity == Severity::Error);
+    let errors: SortedSet<Span> = found.map(|finding| finding.primary.span).collect();
     if errors.is_empty() {
         return;
     }
@@ -67,7 +67,7 @@ fn not_fully_checked(object: &Object, definition: &Object) -> Diagnostic {
 
 /// The first file with an error and the text of a definition.
 fn file_with_definition<'t>(texts: &'t Workspace, errors: &SortedSet<Span>) -> Option<&'t str> {
-    let files: SortedSet<_> = errors.iter().map(|span| texts.file_at(*span).id()).collect();
-    let mut files = files.into_iter().map(|id| texts.file(id));
+    let ids: SortedSet<_> = errors.iter().map(|span| texts.file_at(*span).id()).collect();
+    let mut files = ids.into_iter().map(|id| texts.file(id));
     files.find(|file| file.text().contains(DEFINITION)).map(crate::source::SourceFile::name)
 }

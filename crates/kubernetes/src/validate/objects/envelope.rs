@@ -70,8 +70,8 @@ fn without_both(cx: Cx<'_>, object: &Object) -> Option<Diagnostic> {
     if entries.iter().any(|entry| is_meant(entry) || entry.key.starts_with("---")) {
         return None;
     }
-    let start = entries.first().map(|entry| entry.key_origin().span());
-    let start = start.unwrap_or_else(|| object.root.span().start_point());
+    let first_key = entries.first().map(|entry| entry.key_origin().span());
+    let start = first_key.unwrap_or_else(|| object.root.span().start_point());
     if let Some(what) = cx.convertible.and_then(|what_is| what_is(&object.root)) {
         let what = Words(what);
         let message = message!("the document looks like {what}, not like a Kubernetes object");
@@ -103,8 +103,8 @@ fn read_text<'o>(
     }
     // A key without a value counts as missing; the finding is at the key, where the value belongs.
     let own = object.root.entries().iter().find(|entry| entry.key == key);
-    let start = own.or(object.root.entries().first()).map(|entry| entry.key_origin().span());
-    let start = start.unwrap_or_else(|| object.root.span().start_point());
+    let place = own.or(object.root.entries().first()).map(|entry| entry.key_origin().span());
+    let start = place.unwrap_or_else(|| object.root.span().start_point());
     let misspelt = object.root.entries().iter().find(|entry| {
         entry.key != key && nearest(&entry.key, [key]).is_some() && entry.key.len() < 20
     });
@@ -381,8 +381,8 @@ fn misnamed_kind(cx: Cx<'_>, written: &Written<'_>) -> Diagnostic {
     let Written { api_version, kind, at, name } = *written;
     let target = cx.target;
     let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
-    let elsewhere = kinds::elsewhere(kind, target);
-    let elsewhere = elsewhere.filter(|known| known.group != group || known.version != version);
+    let known = kinds::elsewhere(kind, target);
+    let elsewhere = known.filter(|known| known.group != group || known.version != version);
     let right = elsewhere.map(Kind::api_version).or_else(|| api_version_of_custom(cx, kind));
     let is_served = right.is_some() && at != name;
     if let Some(right) = right.or_else(|| kinds::of_kustomize(kind).map(str::to_owned)) {

@@ -55,8 +55,8 @@ pub(super) fn is_meant(object: &Object, built_in: &Kind) -> bool {
     else {
         return false;
     };
-    let own = object.root.entries().iter().filter(|entry| !SHARED.contains(&entry.key.as_str()));
-    let mut own = own.peekable();
+    let others = object.root.entries().iter().filter(|entry| !SHARED.contains(&entry.key.as_str()));
+    let mut own = others.peekable();
     // OpenShift serves roles of its own.
     built_in.group != "rbac.authorization.k8s.io"
         && own.peek().is_some()

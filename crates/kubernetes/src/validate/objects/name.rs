@@ -207,8 +207,8 @@ fn mask_numbers(prefix: String) -> String {
 
 fn missing_name(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic {
     let metadata = object.root.entry("metadata").map(|entry| entry.key_origin().span());
-    let at = name.map(|entry| entry.key_origin().span()).or(metadata);
-    let at = at.or_else(|| object.root.get("kind").map(Node::span));
+    let key = name.map(|entry| entry.key_origin().span()).or(metadata);
+    let at = key.or_else(|| object.root.get("kind").map(Node::span));
     Diagnostic::new(
         &NAME_MISSING,
         at.unwrap_or_else(|| object.document.start_point()),
@@ -265,9 +265,9 @@ fn report(
     if let Some(fault) = fault {
         let finding =
             finding(message!("{subject} {fault}")).at(message!("must be {}", grammar.what));
-        let meant = text.to_lowercase().replace(['_', ' '], "-");
-        let meant = meant.replace(['“', '”', '„', '‘', '’', '"', '\'', ',', ';'], "");
-        let meant = meant.trim_matches(['-', '.']).to_owned();
+        let dashed = text.to_lowercase().replace(['_', ' '], "-");
+        let bare = dashed.replace(['“', '”', '„', '‘', '’', '"', '\'', ',', ';'], "");
+        let meant = bare.trim_matches(['-', '.']).to_owned();
         let is_short = grammar.limit.is_none_or(|(limit, _)| meant.len() <= limit);
         let is_valid = is_short && (grammar.check)(&meant).is_ok();
         let finding = if is_valid && field == Field::Name {

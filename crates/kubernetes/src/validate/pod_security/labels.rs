@@ -45,9 +45,9 @@ impl Modes {
             found.and_then(|(_, entry)| Some((entry.value.as_str()?, entry.value.span())))
         };
         let version = |name| find(name).and_then(|(text, _)| StandardVersion::parse(text));
-        let held = |name, version: Option<StandardVersion>| {
+        let held = |name, written: Option<StandardVersion>| {
             let (text, label) = find(name)?;
-            let version = version.unwrap_or(StandardVersion::Latest);
+            let version = written.unwrap_or(StandardVersion::Latest);
             Some(Held { level: PodSecurityLevel::new(Profile::parse(text)?, version), label })
         };
         let enforced = version("enforce-version");
@@ -82,7 +82,8 @@ fn is_wrong(name: &str, value: &Node) -> bool {
 /// Reports labels with an invalid value, and labels that admission does not know.
 pub(super) fn check(namespace: &Object, sink: &mut Sink) {
     let root = Path::root();
-    let labels = root.field("metadata").field("labels");
+    let metadata = root.field("metadata");
+    let labels = metadata.field("labels");
     for (name, entry) in label_entries(namespace) {
         let path = labels.key(&entry.key);
         if is_wrong(name, &entry.value) {

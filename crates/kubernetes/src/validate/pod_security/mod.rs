@@ -69,10 +69,10 @@ impl<'s> Admission<'s> {
 
     /// Checks the Pods of an object.
     pub(super) fn check(&self, pod: &PodSpec<'_>, sink: &mut Sink) {
-        let modes = self.namespaces.get(pod.object.namespace.as_str());
-        let is_held = self.settings.policy.is_some() || modes.is_some();
+        let known = self.namespaces.get(pod.object.namespace.as_str());
+        let is_held = self.settings.policy.is_some() || known.is_some();
         if is_held && !self.is_exempt(pod) {
-            let modes = modes.copied().unwrap_or_default();
+            let modes = known.copied().unwrap_or_default();
             Request { pod: *pod, target: self.target, sink }.evaluate(self.settings, modes);
         }
     }

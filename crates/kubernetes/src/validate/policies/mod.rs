@@ -86,8 +86,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         }
         let bindings = kinds().flat_map(|(_, kind)| set.of_kind(GROUP, kind));
         let checked = Checked::of(cx, all.iter().copied().chain(bindings).collect(), sink);
-        let errors = sink.iter().filter(|finding| is_of_server(finding));
-        let errors: SortedSet<_> = errors.map(|finding| finding.primary.span).collect();
+        let found = sink.iter().filter(|finding| is_of_server(finding));
+        let errors: SortedSet<_> = found.map(|finding| finding.primary.span).collect();
         let cluster = admitted::cluster(set);
         let mut policies =
             Self { cx, all: Vec::new(), cluster, namespaces: SortedMap::new(), errors, checked };
@@ -273,8 +273,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             return Some(root);
         }
         // Each change copies the object, and can make it larger.
-        let count = mutating().filter(|policy| matching::may_match(policy.spec, resource));
-        let count = count.map(|policy| policy.bindings.len()).sum::<usize>();
+        let relevant = mutating().filter(|policy| matching::may_match(policy.spec, resource));
+        let count = relevant.map(|policy| policy.bindings.len()).sum::<usize>();
         let copied = count.saturating_mul(root.count().saturating_add(count)).saturating_mul(2);
         if !cx.fuel.spend(copied) {
             return None;
@@ -405,8 +405,8 @@ fn matching_bindings<'p, 'o, 'r>(
     };
     let constraints = policy.spec.get("matchConstraints");
     let Some(version) = matches(constraints) else { return (None, Vec::new()) };
-    let bindings = policy.bindings.iter();
-    let bindings = bindings.filter(|binding| matches(binding.spec.get("matchResources")).is_some());
+    let all = policy.bindings.iter();
+    let bindings = all.filter(|binding| matches(binding.spec.get("matchResources")).is_some());
     let bindings: Vec<_> = bindings.collect();
     if version.is_some() && request.resource.is_converted_by_webhook && !bindings.is_empty() {
         let at = constraints.unwrap_or(policy.spec).span();

@@ -103,8 +103,8 @@ impl<'o> Policy<'o> {
         if let Some(variables) = environment.variables() {
             messages = messages.with_variables(variables.clone());
         }
-        let validations = items(spec, "validations");
-        let validations = validations.iter().filter_map(|validation| {
+        let written = items(spec, "validations");
+        let validations = written.iter().filter_map(|validation| {
             let expression =
                 compiler.one(validation.get("expression")?, &environment, Wanted::Bool)?;
             let message = filled(validation, "messageExpression");

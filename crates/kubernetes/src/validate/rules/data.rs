@@ -56,8 +56,8 @@ pub(super) fn check_secret(judge: &mut Judge<'_>) {
     }
     let text = Map::of(object.root.get("stringData"));
     let is_hidden = |entry: &&Entry| text.entry(&entry.key).is_some();
-    let encoded = entries(&object.root, "data").iter().filter(|entry| !is_hidden(entry));
-    let encoded: usize = encoded.map(|entry| decoded_bytes(&entry.value)).sum();
+    let visible = entries(&object.root, "data").iter().filter(|entry| !is_hidden(entry));
+    let encoded: usize = visible.map(|entry| decoded_bytes(&entry.value)).sum();
     let plain: usize =
         entries(&object.root, "stringData").iter().map(|entry| text_bytes(&entry.value)).sum();
     check_size(judge, encoded + plain);

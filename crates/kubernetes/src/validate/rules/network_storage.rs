@@ -69,8 +69,8 @@ fn fibre_channel(refuse: Refuse<'_>, source: &Node) {
 
 fn flex_options(refuse: Refuse<'_>, source: &Node) {
     for entry in entries(source, "options") {
-        let domain = entry.key.split_once('/').map_or(entry.key.as_str(), |(domain, _)| domain);
-        let domain = format!(".{}", domain.to_lowercase());
+        let vendor = entry.key.split_once('/').map_or(entry.key.as_str(), |(domain, _)| domain);
+        let domain = format!(".{}", vendor.to_lowercase());
         if RESERVED.iter().any(|ending| domain.ends_with(ending)) {
             let text = message!("option `{}` is reserved for Kubernetes", shown(&entry.key));
             refuse(entry.into(), (text, "remove it"));

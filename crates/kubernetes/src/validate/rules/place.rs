@@ -162,10 +162,11 @@ fn known_types(object: &Object) -> KnownTypes<'_> {
         .map(|metadata| (metadata, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
     let pod = PodSpec::of(object);
     let spec = pod.map(|pod| (pod.spec, "api.core.v1.PodSpec"));
-    let of_pods = pod.and_then(|pod| pod.template.get("metadata"));
-    let of_pods = of_pods.map(|metadata| (metadata, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
-    let claims = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
-    let claims = claims.iter().map(|claim| (claim, "api.core.v1.PersistentVolumeClaim"));
+    let of_template = pod.and_then(|pod| pod.template.get("metadata"));
+    let of_pods =
+        of_template.map(|metadata| (metadata, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
+    let templates = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
+    let claims = templates.iter().map(|claim| (claim, "api.core.v1.PersistentVolumeClaim"));
     let known = metadata.into_iter().chain(spec).chain(of_pods).chain(claims);
     let typed = known.filter_map(|(node, name)| {
         Some((node, Type::Object(definition(&format!("io.k8s.{name}"))?)))

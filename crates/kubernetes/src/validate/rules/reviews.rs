@@ -91,8 +91,8 @@ pub(super) fn check_access(judge: &mut Judge<'_>) {
 fn check_metadata(judge: &mut Judge<'_>, kind: &str) {
     let Some(metadata) = judge.object.root.get("metadata") else { return };
     // The API server clears these fields.
-    let cleared = ["managedFields", "creationTimestamp", "uid", "selfLink", "deletionTimestamp"];
-    let cleared = |key: &str| cleared.contains(&key) || key == "deletionGracePeriodSeconds";
+    let fields = ["managedFields", "creationTimestamp", "uid", "selfLink", "deletionTimestamp"];
+    let cleared = |key: &str| fields.contains(&key) || key == "deletionGracePeriodSeconds";
     let is_empty = |node: &Node| {
         node.as_str() == Some("")
             || node.as_i64() == Some(0)

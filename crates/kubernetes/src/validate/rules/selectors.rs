@@ -116,9 +116,9 @@ fn check_operator(judge: &mut Judge<'_>, expression: &Node, allowed: &[&str], ru
     if is_reported {
         return;
     }
-    let all = allowed.iter().map(|operator| message!("`{operator}`"));
+    let quoted = allowed.iter().map(|operator| message!("`{operator}`"));
     let message = message!("invalid operator `{}`", shown(operator));
-    let all = Message::joined(all, " or ");
+    let all = Message::joined(quoted, " or ");
     let remedy = labelled(message!("must be {all}"), message!("write {all}"));
     judge.refuse(rule, node, (message, remedy));
 }

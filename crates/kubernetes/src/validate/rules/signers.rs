@@ -107,9 +107,9 @@ fn check_bundle_name(
 /// Checks the name of a bundle that a volume refers to; the name of the signer is part of it.
 pub(super) fn check_bundle_reference(judge: &mut Judge<'_>, owner: &Node) {
     let Some(name) = judge.needed(owner, "name", Absence::Here) else { return };
-    let signer = name.rsplit_once(':').map(|(signer, _)| signer.replace(':', "/"));
+    let prefix = name.rsplit_once(':').map(|(signer, _)| signer.replace(':', "/"));
     if let Some(node) = owner.get("name") {
-        let signer = signer.unwrap_or_default();
+        let signer = prefix.unwrap_or_default();
         check_bundle_name(judge, node, &signer, check_dns_subdomain);
     }
 }

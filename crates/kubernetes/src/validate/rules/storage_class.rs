@@ -103,7 +103,7 @@ fn check_topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
             judge.refuse(&TOPOLOGY_INVALID, (node.span(), (term, "matchLabelExpressions")), text);
         });
     }
-    let all = terms.iter().map(|term| {
+    let maps = terms.iter().map(|term| {
         let expressions = items(term, "matchLabelExpressions").iter();
         let values =
             |expression| items(expression, "values").iter().filter_map(Node::as_str).collect();
@@ -112,7 +112,7 @@ fn check_topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
             .collect();
         (map, term)
     });
-    let all = all.filter(|(map, _)| !map.is_empty());
+    let all = maps.filter(|(map, _)| !map.is_empty());
     repeated(all, |_, term, first| {
         let finding = Diagnostic::new(&TOPOLOGY_INVALID, term.span(), "duplicate topology term")
             .at("duplicate term")

@@ -79,9 +79,9 @@ pub(super) fn check_definition(update: &mut Update<'_>) {
     };
     let name = |version: &Node| version.str_at(&["name"]).map(str::to_owned);
     let is_storage = |version: &&Node| version.get("storage").and_then(Node::as_bool) == Some(true);
-    let stored = items_at(update.old, &["status", "storedVersions"]);
+    let recorded = items_at(update.old, &["status", "storedVersions"]);
     let mut stored: Vec<_> =
-        stored.iter().filter_map(|node| node.as_str().map(str::to_owned)).collect();
+        recorded.iter().filter_map(|node| node.as_str().map(str::to_owned)).collect();
     stored.extend(versions(update.old).iter().filter(is_storage).filter_map(name));
     let kept: Vec<_> = versions(update.new).iter().filter_map(name).collect();
     let Some(gone) = stored.into_iter().find(|version| !kept.contains(version)) else { return };

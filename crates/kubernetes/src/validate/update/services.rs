@@ -95,8 +95,8 @@ fn check_address(update: &mut Update<'_>) -> bool {
 }
 
 fn recreate_help(update: &Update<'_>) -> Message {
-    let command = update.object.command("delete", "");
-    let command = command.map_or_else(Message::default, |command| message!(": `{command}`"));
+    let shown = update.object.command("delete", "");
+    let command = shown.map_or_else(Message::default, |command| message!(": `{command}`"));
     message!("delete the Service, then apply{command}")
 }
 
@@ -153,9 +153,9 @@ fn check_balancer(update: &mut Update<'_>) {
         update.changed(&class, "spec.loadBalancerClass", Remedy::Recreate);
     }
     let is_local = |root: &Node| root.str_at(&["spec", "externalTrafficPolicy"]) == Some("Local");
-    let change = update.changes_in(&["spec", "healthCheckNodePort"]).next().cloned();
+    let first = update.changes_in(&["spec", "healthCheckNodePort"]).next().cloned();
     let change =
-        change.filter(|change| change.new.and_then(Node::as_i64).is_some_and(|number| number != 0));
+        first.filter(|change| change.new.and_then(Node::as_i64).is_some_and(|number| number != 0));
     if let Some(change) = change.filter(|_| is_local(update.old) && is_local(update.new)) {
         update.changed(&change, "spec.healthCheckNodePort", Remedy::Recreate);
     }

@@ -209,8 +209,8 @@ fn use_of_object(object: &Object) -> Vec<(String, i128)> {
 
 fn add_service(service: &Node, used: &mut Vec<(String, i128)>) {
     let kind = service.str_at(&["spec", "type"]).unwrap_or_default();
-    let ports = items_at(service, &["spec", "ports"]).len();
-    let ports = i128::try_from(ports).unwrap_or(0).saturating_mul(ONE);
+    let count = items_at(service, &["spec", "ports"]).len();
+    let ports = i128::try_from(count).unwrap_or(0).saturating_mul(ONE);
     let allocates = service.at(&["spec", "allocateLoadBalancerNodePorts"]).and_then(Node::as_bool);
     if kind == "LoadBalancer" {
         used.push(("services.loadbalancers".to_owned(), ONE));

@@ -62,8 +62,8 @@ impl<'o> Classes<'o> {
                 );
             }
         }
-        let own = items(spec, "tolerations").iter();
-        let mut own: SortedSet<String> = own.map(Node::identity).collect();
+        let tolerations = items(spec, "tolerations").iter();
+        let mut own: SortedSet<String> = tolerations.map(Node::identity).collect();
         for toleration in scheduling("tolerations").map_or(&[][..], Node::items) {
             if own.insert(toleration.identity()) {
                 push(conversion, spec, "tolerations", toleration.clone());

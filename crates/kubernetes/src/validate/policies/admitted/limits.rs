@@ -52,9 +52,9 @@ impl<'o> Ranges<'o> {
                     for (field, amounts) in
                         [("requests", &defaults.requests), ("limits", &defaults.limits)]
                     {
-                        let names = fill(conversion, container, field, amounts);
-                        if !names.is_empty() {
-                            let names: Vec<_> = names.into_iter().collect();
+                        let filled = fill(conversion, container, field, amounts);
+                        if !filled.is_empty() {
+                            let names: Vec<_> = filled.into_iter().collect();
                             let field = field.trim_end_matches('s');
                             set.push(format!("{} {field} for {what} {name}", names.join(", ")));
                         }

@@ -49,16 +49,16 @@ fn fill_requests(conversion: Conversion, container: &mut Node) {
     conversion.fill(resources, "requests", json!({}));
     let requests = resources.get_mut("requests");
     let Some(requests) = requests else { return };
-    let own = requests.entries().iter().filter(|entry| !entry.value.is_null());
-    let own: SortedSet<_> = own.map(|entry| entry.key.text().clone()).collect();
+    let written = requests.entries().iter().filter(|entry| !entry.value.is_null());
+    let own: SortedSet<_> = written.map(|entry| entry.key.text().clone()).collect();
     let missing = limits.entries().iter().filter(|entry| !own.contains(entry.key.text()));
     requests.set_all(missing.map(|entry| (entry.key.text().clone(), entry.value.clone())));
 }
 
 /// The quality of service class of a Pod.
 pub(super) fn quality(root: &Node) -> &'static str {
-    let containers = ["containers", "initContainers"].iter();
-    let containers = containers.filter_map(|list| root.at(&["spec", list])).flat_map(Node::items);
+    let lists = ["containers", "initContainers"].iter();
+    let containers = lists.filter_map(|list| root.at(&["spec", list])).flat_map(Node::items);
     let (mut has_any, mut is_guaranteed) = (false, true);
     for container in containers {
         for name in ["cpu", "memory"] {

@@ -63,8 +63,8 @@ pub(super) fn apply(root: &mut Node, operation: Operation, fuel: &Fuel<'_>) -> R
             add_value(root, &path, moved).ok_or_else(|| missing("destination path: ", &path))
         }
         "copy" => {
-            let found = find_mut(root, &split_path(&from));
-            let found = found.ok_or_else(|| missing("from path: ", &from))?;
+            let source = find_mut(root, &split_path(&from));
+            let found = source.ok_or_else(|| missing("from path: ", &from))?;
             spend(fuel.make(found.count()))?;
             let copied = found.clone();
             check_levels(&copied)?;

@@ -20,8 +20,8 @@ const DELETION_COST: &str = "controller.kubernetes.io/pod-deletion-cost";
 
 /// Checks the annotations of a Pod or of a template.
 pub(super) fn check(judge: &mut PodJudge<'_>) {
-    let annotations = judge.pod.template.at(&["metadata", "annotations"]);
-    let annotations = annotations.map_or(&[][..], Node::entries);
+    let written = judge.pod.template.at(&["metadata", "annotations"]);
+    let annotations = written.map_or(&[][..], Node::entries);
     if annotations.is_empty() {
         return;
     }

@@ -78,8 +78,8 @@ fn check_absent(judge: &mut Judge<'_>) {
     let misspelt = owner.entries().iter().filter(|entry| nearest(&entry.key, ["spec"]).is_some());
     // Fields below `spec:` that are not indented, or a deleted `spec:` below `metadata`.
     let metadata = entries(&object.root, "metadata");
-    let moved = object.root.entries().iter().chain(metadata);
-    let moved = moved.filter(|entry| {
+    let outer = object.root.entries().iter().chain(metadata);
+    let moved = outer.filter(|entry| {
         ["containers", "replicas", "selector", "template"].contains(&entry.key.as_str())
     });
     let misspelt = misspelt.chain(moved);

@@ -84,9 +84,11 @@ fn needs_of_list<'o>(judge: &PodJudge<'o>, list: &str) -> SortedMap<&'o str, Nee
         let own = container.at(&["resources", list]);
         let known = Map::of(own);
         let limits = container.at(&["resources", "limits"]).filter(|_| is_filled_in);
-        let limits = limits.map_or(&[][..], Node::entries).iter();
-        let limits = limits.filter(move |entry| known.get(&entry.key).is_none_or(Node::is_null));
-        let all = own.map_or(&[][..], Node::entries).iter().chain(limits);
+        let filled_in = limits
+            .map_or(&[][..], Node::entries)
+            .iter()
+            .filter(move |entry| known.get(&entry.key).is_none_or(Node::is_null));
+        let all = own.map_or(&[][..], Node::entries).iter().chain(filled_in);
         all.filter(|entry| !entry.value.is_null())
             .filter_map(|entry| Some((entry.key.as_str(), amount(&entry.value)?)))
     };

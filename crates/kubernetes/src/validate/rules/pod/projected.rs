@@ -44,9 +44,9 @@ pub(super) fn check(judge: &mut PodJudge<'_>, projected: &Node) {
     let of_certificates = if judge.minor < BUNDLE_MINOR { &[][..] } else { &CERTIFICATES };
     let paths = sources.iter().flat_map(|source| {
         let lists = ["secret", "configMap", "downwardAPI"].into_iter();
-        let files = lists
+        let items_of_lists = lists
             .flat_map(|name| source.get(name).map_or(&[][..], |volume| items(volume, "items")));
-        let files = files.filter_map(|file| file.get("path"));
+        let files = items_of_lists.filter_map(|file| file.get("path"));
         let certificates =
             of_certificates.iter().filter_map(|(kind, field)| source.at(&[kind, field]));
         files.chain(certificates).filter_map(|node| Some((node.as_str()?, node)))

@@ -66,8 +66,8 @@ fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
     }
     // An unknown field is not a source: the schema reports it.
     let is_known = |key: &str| VOLUME.is_none_or(|known| known.property(key).is_some());
-    let sources = volume.entries().iter();
-    let sources = sources
+    let fields = volume.entries().iter();
+    let sources = fields
         .filter(|entry| entry.key != "name" && !entry.value.is_null() && is_known(&entry.key));
     let mut first: Option<&Entry> = None;
     for source in sources {

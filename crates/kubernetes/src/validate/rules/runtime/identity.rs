@@ -79,9 +79,9 @@ fn check_unset_user(judge: &mut Judge<'_>, pod: &PodSpec<'_>, non_root: &Node) {
 
 /// Reports a container without a user in a Pod whose other containers have one.
 fn check_unset_user_of(judge: &mut Judge<'_>, (container, non_root): &(Container<'_>, &Node)) {
-    let name = container.node.get("name");
-    let span = name.map_or_else(|| non_root.span(), Node::span);
-    let name = name.and_then(Node::as_str).unwrap_or_default();
+    let name_node = container.node.get("name");
+    let span = name_node.map_or_else(|| non_root.span(), Node::span);
+    let name = name_node.and_then(Node::as_str).unwrap_or_default();
     let message =
         message!("`security: restricted` forbids root, but container `{name}` has no `runAsUser`");
     let finding = Diagnostic::new(&RUN_AS_USER_UNSET, span, message)

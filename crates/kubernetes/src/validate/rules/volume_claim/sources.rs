@@ -17,9 +17,9 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, sources: Sources) {
     // The server drops a source in another namespace (`CrossNamespaceVolumeDataSource`), and then, or
     // without one, a source that is neither a claim nor a snapshot.
     let by_reference = by_reference.filter(|_| !is_settled || namespace.is_none());
-    let plain = spec.entry("dataSource");
-    let plain =
-        plain.filter(|entry| !is_settled || by_reference.is_some() || is_old_kind(&entry.value));
+    let data_source = spec.entry("dataSource");
+    let plain = data_source
+        .filter(|entry| !is_settled || by_reference.is_some() || is_old_kind(&entry.value));
     for entry in [plain, by_reference].into_iter().flatten() {
         check_source(judge, entry);
     }

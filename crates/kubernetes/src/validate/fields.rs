@@ -28,6 +28,21 @@ pub(super) fn filled_text<'n>(node: &'n Node, field: &str) -> Option<&'n str> {
     node.get(field)?.as_str().filter(|text| !text.is_empty())
 }
 
+/// The string at the end of a chain of keys; the empty one if it is absent, as in Kubernetes' types.
+pub(super) fn text_at<'n>(node: &'n Node, keys: &[&str]) -> &'n str {
+    node.at(keys).map_or("", text_of)
+}
+
+/// A string; the empty one stands for a value of another type, which the schema rejects.
+pub(super) fn text_of(node: &Node) -> &str {
+    node.as_str().unwrap_or_default()
+}
+
+/// The value of a field, or its owner: what a finding points at.
+pub(super) fn value_or_owner<'n>(owner: &'n Node, field: &str) -> &'n Node {
+    owner.get(field).unwrap_or(owner)
+}
+
 /// The string in a field, with its node.
 pub(super) fn text_node<'n>(node: &'n Node, field: &str) -> Option<(&'n Node, &'n str)> {
     let value = node.get(field)?;

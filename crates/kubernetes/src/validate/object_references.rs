@@ -18,6 +18,7 @@ use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::{Node, Path, items};
 use crate::validate::fields::filled_text;
+use crate::validate::fields::{text_at, text_of};
 
 declare_rules! {
     DEFAULT_CLASS_AMBIGUOUS = "default-class-ambiguous", Warning;
@@ -153,7 +154,7 @@ impl<'o> Check<'_, 'o> {
 
     fn role(&mut self, object: &'o Object) {
         let Some(node) = object.root.at(&["roleRef", "name"]) else { return };
-        let name = node.as_str().unwrap_or_default();
+        let name = text_of(node);
         let (kind, namespace) = match object.root.str_at(&["roleRef", "kind"]) {
             Some("Role") if object.gvk.kind == "RoleBinding" => ("Role", object.namespace.as_str()),
             Some("ClusterRole") => ("ClusterRole", ""),
@@ -212,8 +213,8 @@ impl<'o> Check<'_, 'o> {
     fn scale_target(&mut self, object: &'o Object) {
         let Some(target) = object.root.at(&["spec", "scaleTargetRef"]) else { return };
         let Some(node) = target.get("name") else { return };
-        let version = target.str_at(&["apiVersion"]).unwrap_or_default();
-        let gvk = GroupVersionKind::new(version, target.str_at(&["kind"]).unwrap_or_default());
+        let version = text_at(target, &["apiVersion"]);
+        let gvk = GroupVersionKind::new(version, text_at(target, &["kind"]));
         let built_in = SCALED.into_iter().find(|(group, kind)| gvk.is(group, kind));
         let of_system =
             || self.set.facts(&gvk.group, &gvk.kind).map(|facts| (facts.group, facts.kind));

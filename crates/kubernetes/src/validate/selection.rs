@@ -284,7 +284,7 @@ fn nearest_pod<'p, 'o>(
     wanted: &[Entry],
     makers: &'p [PodSpec<'o>],
 ) -> Option<(&'p PodSpec<'o>, &'o Node)> {
-    let scores = makers.iter().filter_map(|pod| {
+    let candidates = makers.iter().filter_map(|pod| {
         let labels = pod.template.at(&["metadata", "labels"])?;
         let own = labels.as_map()?;
         let value = |entry: &Entry| own.get(&entry.key).filter(|it| !it.is_null());
@@ -294,7 +294,7 @@ fn nearest_pod<'p, 'o>(
         let keys = wanted.iter().filter(|entry| value(entry).is_some()).count();
         Some(((wanted.iter().filter(is_there).count(), keys), (pod, labels)))
     });
-    let scored = scores.filter(|((_, keys), _)| *keys > 0);
+    let scored = candidates.filter(|((_, keys), _)| *keys > 0);
     // Of equal scores the first wins.
     scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, found)| found)
 }

@@ -8,6 +8,7 @@ use crate::kube::{GroupVersionKind, Object, ObjectSet, PodSpec, autoscaler, meet
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::{Node, items};
+use crate::validate::fields::{text_of, value_or_owner};
 
 declare_rules! {
     AUTOSCALER_WITHOUT_REQUEST = "autoscaler-without-request", Warning, follows = [Structure];
@@ -54,7 +55,7 @@ fn pods_of_target<'o>(set: &ObjectSet<'o>, scaler: &'o Object) -> Option<PodSpec
     PodSpec::of(target).or_else(|| {
         let mut pods = None;
         target.gvk.facts()?.visit_references(&target.root, &mut |field, name| {
-            let name = name.as_str().unwrap_or_default();
+            let name = text_of(name);
             let template = set.find_only(field.group, field.kind, &target.namespace, name);
             pods = pods.or(template.and_then(PodSpec::of));
         });
@@ -120,8 +121,8 @@ fn may_request(container: &Resources<'_>, resource: &str) -> bool {
 
 fn name_of<'o>(resources: &Resources<'o>) -> (&'o str, Span) {
     let node = resources.container.node;
-    let name = node.get("name").unwrap_or(node);
-    (name.as_str().unwrap_or_default(), name.span())
+    let name = value_or_owner(node, "name");
+    (text_of(name), name.span())
 }
 
 /// A metric by the utilization of a resource.

@@ -6,6 +6,7 @@ use crate::diag::{Diagnostic, brief, declare_rules, message};
 use crate::kube::{Object, ObjectSet};
 use crate::source::Span;
 use crate::tree::Node;
+use crate::validate::fields::text_at;
 use crate::validate::fields::text_node;
 
 declare_rules! {
@@ -65,7 +66,7 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default:
     if priority.is_none() && policy.is_none() {
         return;
     }
-    let name = spec.str_at(&["priorityClassName"]).unwrap_or("");
+    let name = text_at(spec, &["priorityClassName"]);
     let classes = possible_classes(set, default, name);
     let Some(class) = classes.first() else { return };
     if let Some((node, value)) = priority
@@ -90,7 +91,7 @@ fn report_mismatch(
     class: &Class<'_>,
     computed: &str,
 ) {
-    let name = request.pod.spec.str_at(&["priorityClassName"]).unwrap_or("");
+    let name = text_at(request.pod.spec, &["priorityClassName"]);
     let message = match (name, class.object) {
         ("", None) => message!("{written} is set without a PriorityClass"),
         ("", Some(class)) => {

@@ -2,6 +2,7 @@
 
 use super::{Check, Reference};
 use crate::tree::{Path, items};
+use crate::validate::fields::text_of;
 use crate::validate::made::Made;
 use crate::validate::pod_references::Target;
 use crate::validate::references::SECRET_NOT_FOUND;
@@ -14,7 +15,7 @@ pub(super) fn check(check: &mut Check<'_, '_>) {
         for (index, item) in secrets.iter().enumerate() {
             let Some(node) = item.get("name") else { continue };
             let made = made.get_or_insert_with(|| Made::new(set));
-            let name = node.as_str().unwrap_or_default();
+            let name = text_of(node);
             if made.contains(Target::Secret, &account.namespace, name) {
                 continue;
             }

@@ -6,6 +6,7 @@ use crate::kube::Object;
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path, items};
 use crate::validate::fields::items_at;
+use crate::validate::fields::text_of;
 
 /// The port for which the AWS Load Balancer Controller reads the name not as that of a Service, but as that of
 /// an action: the annotation `alb.ingress.kubernetes.io/actions.<name>`.
@@ -114,9 +115,7 @@ fn service_port<'o>(check: &mut Check<'_, 'o>, service: &'o Object, port: &Node,
     if is_known {
         return;
     }
-    let shown = node
-        .as_i64()
-        .map_or_else(|| node.as_str().unwrap_or_default().to_owned(), |number| number.to_string());
+    let shown = node.as_i64().map_or_else(|| text_of(node).to_owned(), |number| number.to_string());
     let message = message!("{} has no port `{shown}`", service.describe());
     let finding = Diagnostic::new(&SERVICE_PORT_NOT_FOUND, node.span(), message)
         .at("no such port")

@@ -16,6 +16,7 @@ use crate::schema::store::{self, Kind};
 use crate::schema::{self, CheckContext, KubernetesVersion, Type};
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
+use crate::validate::fields::text_of;
 
 /// The built-in kind of `object`, if it can be created in the target version.
 pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'static Kind> {
@@ -288,7 +289,7 @@ fn not_served(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Diagnostic 
 fn report_unknown_kind(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
     let target = cx.target;
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
-    let api_version = at.value.as_str().unwrap_or_default();
+    let api_version = text_of(&at.value);
     let is_built_in = kinds::is_built_in(group);
     let elsewhere = kinds::elsewhere(kind, target);
     // The groups of custom resources have a dot, and their versions are DNS labels that start with a letter.

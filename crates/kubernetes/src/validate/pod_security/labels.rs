@@ -9,6 +9,7 @@ use crate::scalar::shown;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
 use crate::validate::fields::entries_at;
+use crate::validate::fields::text_of;
 
 /// The prefix of the names of these labels.
 const PREFIX: &str = "pod-security.kubernetes.io/";
@@ -96,7 +97,7 @@ pub(super) fn check(namespace: &Object, sink: &mut Sink) {
 
 fn wrong_value(name: &str, entry: &Entry) -> Diagnostic {
     let (key, span) = (&entry.key, entry.value.span());
-    let text = entry.value.as_str().unwrap_or_default();
+    let text = text_of(&entry.value);
     if LEVELS.contains(&name) {
         let message = message!("invalid Pod Security level `{}` in label `{key}`", shown(text));
         return Diagnostic::new(&LABEL_INVALID, span, message)

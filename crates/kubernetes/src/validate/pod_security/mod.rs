@@ -13,6 +13,7 @@ use crate::schema::KubernetesVersion;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Path;
+use crate::validate::fields::text_at;
 use labels::{Held, Modes};
 
 declare_rules! {
@@ -79,7 +80,7 @@ impl<'s> Admission<'s> {
 
     fn is_exempt(&self, pod: &PodSpec<'_>) -> bool {
         let namespace = pod.object.namespace.as_str();
-        let class = pod.spec.str_at(&["runtimeClassName"]).unwrap_or_default();
+        let class = text_at(pod.spec, &["runtimeClassName"]);
         !namespace.is_empty() && self.exempt_namespaces.contains(namespace)
             || !class.is_empty() && self.exempt_runtime_classes.contains(class)
     }

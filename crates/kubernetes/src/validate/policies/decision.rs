@@ -12,6 +12,7 @@ use crate::limits::{Fuel, POLICY_CONDITIONS_COST, POLICY_COST};
 use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::Node;
+use crate::validate::fields::value_or_owner;
 
 /// The cost limit of the validations of a policy, of its audit annotations, and of each mutation.
 pub(super) const BUDGET: u64 = POLICY_COST.most as u64;
@@ -83,7 +84,7 @@ pub(super) fn decide(
         Parameters::Unknown(reason) => outcome.undecided.push(reason),
         Parameters::Invalid(fault) => {
             let message = message!("failed to configure binding: {fault}");
-            let at = binding.spec.get("paramRef").unwrap_or(binding.spec).span();
+            let at = value_or_owner(binding.spec, "paramRef").span();
             outcome.fail(policy, at, message, Cause::Configuration);
         }
         Parameters::Found(all) => {

@@ -9,6 +9,7 @@ use crate::kube::{GroupVersionKind, LabelState, Object, Selects, resource_of, se
 use crate::schema::store;
 use crate::tree::{Node, items};
 use crate::validate::fields::items_at;
+use crate::validate::fields::value_or_owner;
 use crate::validate::objects::Cx;
 
 /// The resource of an object, as requests name it.
@@ -153,7 +154,7 @@ pub(super) fn matches<'o>(constraints: Option<&Node>, request: &Request<'o>) -> 
     if matches!(of_rules, Matched::No) || of_namespace.min(of_object) == Selects::Yes {
         return of_rules;
     }
-    let selector = constraints.get("namespaceSelector").unwrap_or(constraints);
+    let selector = value_or_owner(constraints, "namespaceSelector");
     let namespace = request.namespace.unwrap_or_default();
     let what = format!("the labels of Namespace `{namespace}`, which is not in the input");
     Matched::Perhaps(Undecided { at: selector.span(), what })

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::kube::{GroupVersionKind, Object, controllers};
 use crate::tree::Node;
+use crate::validate::fields::text_at;
 
 /// The object of a request.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +74,7 @@ pub(super) fn pod(maker: &Object, between: Option<&Object>) -> Option<Object> {
 }
 
 fn made_object(maker: &Object, root: Node) -> Object {
-    let text = |path: &[&str]| root.str_at(path).unwrap_or_default();
+    let text = |path: &[&str]| text_at(&root, path);
     Object {
         gvk: Arc::new(GroupVersionKind::new(text(&["apiVersion"]), text(&["kind"]))),
         name: text(&["metadata", "name"]).into(),

@@ -13,6 +13,7 @@ use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Node, items};
 use crate::validate::fields::filled;
+use crate::validate::fields::{text_at, text_of};
 
 /// A policy.
 pub(super) struct Policy<'o> {
@@ -83,7 +84,7 @@ pub(super) struct Validation<'o> {
 
 impl Expression<'_> {
     pub(super) fn text(&self) -> &str {
-        self.node.as_str().unwrap_or_default()
+        text_of(self.node)
     }
 }
 
@@ -110,7 +111,7 @@ impl<'o> Policy<'o> {
             let message = filled(validation, "messageExpression");
             let message_expression =
                 message.and_then(|node| compiler.one(node, &messages, Wanted::String));
-            let message = validation.str_at(&["message"]).unwrap_or_default().trim();
+            let message = text_at(validation, &["message"]).trim();
             let reason = validation.str_at(&["reason"]).unwrap_or("Invalid");
             Some(Validation { expression, message, message_expression, reason })
         });

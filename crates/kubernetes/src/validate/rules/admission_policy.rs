@@ -6,7 +6,9 @@ mod matching;
 
 use super::admission_expressions as expressions;
 use super::admission_webhook;
-use super::judge::{Absence, Judge, Remedy, items, shown, text_node, texts_in, value_or_start};
+use super::judge::{
+    Absence, Judge, Remedy, items, shown, text_at, text_node, texts_in, value_or_start,
+};
 use super::repeated::repeated;
 use crate::cel::{Environment, Variables, Wanted};
 use crate::diag::{Diagnostic, Message, declare_rules, message};
@@ -203,7 +205,7 @@ fn check_annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environme
     }
     for annotation in annotations {
         let key = annotation.get("key").or_else(|| annotation.get("valueExpression"));
-        let text = annotation.str_at(&["key"]).unwrap_or("");
+        let text = text_at(annotation, &["key"]);
         // The server checks the generated name.
         let generated = judge.object.root.str_at(&["metadata", "generateName"]);
         let name = match generated.filter(|_| judge.object.name.is_empty()) {

@@ -1,7 +1,7 @@
 //! `APIService`, after `ValidateAPIService` of kube-aggregator's `pkg/apis/apiregistration/validation`.
 //! The server drops the status.
 
-use super::judge::{Absence, Judge, filled_text, is_true};
+use super::judge::{Absence, Judge, filled_text, is_true, text_at};
 use super::names::{NameForm, needed_name};
 use super::port::check_number;
 use crate::diag::{Diagnostic, declare_rules, message};
@@ -21,7 +21,7 @@ const SKIPS: &str = "insecureSkipTLSVerify";
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let Some(spec) = judge.needed_map(&object.root, "spec") else { return };
-    let (group, version) = (spec.str_at(&["group"]).unwrap_or(""), spec.str_at(&["version"]));
+    let (group, version) = (text_at(spec, &["group"]), spec.str_at(&["version"]));
     let name = format!("{}.{group}", version.unwrap_or(""));
     if version.is_some() && !object.name.is_empty() && object.name != name.as_str() {
         let text = (

@@ -6,7 +6,7 @@ mod bounds;
 mod metrics;
 mod target;
 
-use super::judge::{Absence, Judge, start, text_node};
+use super::judge::{Absence, Judge, start, text_at, text_node};
 use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::kube::{GroupVersionKind, Object, autoscaler};
 use crate::scalar::check_path_segment;
@@ -92,7 +92,7 @@ fn check_needed_segment(judge: &mut Judge<'_>, owner: &Node, field: &'static str
 
 /// Checks that the scale target has a group, except for the only scalable kind of the core group.
 fn check_group(judge: &mut Judge<'_>, target: &Node) {
-    let kind = target.str_at(&["kind"]).unwrap_or_default();
+    let kind = text_at(target, &["kind"]);
     if judge.minor < API_VERSION_MINOR || kind == "ReplicationController" {
         return;
     }

@@ -2,7 +2,9 @@
 //! `ValidateVolumeAttachment` of Kubernetes' `pkg/apis/storage/validation`.
 
 use super::amounts::check_amount;
-use super::judge::{Absence, Judge, Rejection, items, labelled, shown, start, texts};
+use super::judge::{
+    Absence, Judge, Rejection, items, labelled, shown, start, text_at, texts, value_or_owner,
+};
 use super::names::{NameForm, check_name, needed_name};
 use super::pod::check_token_life;
 use super::qualified;
@@ -66,13 +68,13 @@ fn check_tokens(judge: &mut Judge<'_>, spec: &Node) {
     let all = items(spec, "tokenRequests");
     let mut seen = SortedSet::new();
     for request in all {
-        let audience = request.str_at(&["audience"]).unwrap_or("");
+        let audience = text_at(request, &["audience"]);
         if !seen.insert(audience) {
             let text = (
                 message!("duplicate token audience `{}`", shown(audience)),
                 labelled("duplicate", "request one token per audience"),
             );
-            let at = request.get("audience").unwrap_or(request).span();
+            let at = value_or_owner(request, "audience").span();
             judge.refuse(&DRIVER_TOKENS_INVALID, (at, (request, "audience")), text);
             continue;
         }
@@ -117,7 +119,7 @@ fn check_driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
     if let Some(id) = judge.needed(driver, "nodeID", Absence::BySchema)
         && id.len() > LONGEST_NODE
     {
-        let at = driver.get("nodeID").unwrap_or(driver).span();
+        let at = value_or_owner(driver, "nodeID").span();
         let text = (
             message!("`nodeID` is {} bytes long, more than {LONGEST_NODE}", id.len()),
             "write the driver's identifier of the node",

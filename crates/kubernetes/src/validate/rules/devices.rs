@@ -9,7 +9,8 @@ mod taint;
 use super::admission_expressions as expressions;
 use super::csi::is_driver;
 use super::judge::{
-    Absence, Judge, Remedy, entries, filled_text, items, labelled, shown, start, texts, texts_in,
+    Absence, Judge, Remedy, entries, filled_text, items, labelled, shown, start, text_at, text_of,
+    texts, texts_in,
 };
 use super::names::{NameForm, needed_name};
 use super::repeated::repeated;
@@ -78,7 +79,7 @@ pub(super) fn check_class(judge: &mut Judge<'_>) {
         && let Some(node) = spec.get("extendedResourceName")
         && !node.as_str().is_none_or(is_extended_resource)
     {
-        let text = message!("invalid resource name `{}`", shown(node.as_str().unwrap_or("")));
+        let text = message!("invalid resource name `{}`", shown(text_of(node)));
         refuse(judge, node, (text, "write it like `example.com/gpu`"));
     }
 }
@@ -101,7 +102,7 @@ fn check_devices(judge: &mut Judge<'_>, spec: &Node) {
     for request in requests {
         let alternatives = items(request, "firstAvailable").iter();
         let inner = alternatives.filter_map(|it| it.str_at(&["name"])).collect();
-        names.insert(request.str_at(&["name"]).unwrap_or(""), inner);
+        names.insert(text_at(request, &["name"]), inner);
     }
     check_too_many(judge, requests, MOST, "requests");
     for request in requests {

@@ -1,6 +1,6 @@
 //! `Event` of both groups, after Kubernetes' `pkg/apis/core/validation/events.go`.
 
-use super::judge::{Absence, Judge, shown};
+use super::judge::{Absence, Judge, shown, text_at};
 use super::qualified::check_name;
 use crate::diag::{declare_rules, message};
 use crate::tree::Node;
@@ -98,5 +98,5 @@ fn check_strictly(judge: &mut Judge<'_>) {
 /// Whether a source names neither a component nor a host.
 fn is_empty_source(node: &Node) -> bool {
     node.as_map().is_some()
-        && ["component", "host"].iter().all(|field| node.str_at(&[field]).unwrap_or("").is_empty())
+        && ["component", "host"].iter().all(|field| text_at(node, &[field]).is_empty())
 }

@@ -4,7 +4,7 @@
 
 mod level;
 
-use super::judge::{Absence, Judge, items, labelled, shown, start, value_or_start};
+use super::judge::{Absence, Judge, items, labelled, shown, start, text_at, value_or_start};
 use super::names::{NameForm, check_name, needed_name};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::tree::Node;
@@ -163,7 +163,7 @@ const KINDS: [(&str, &str); 3] =
 
 fn check_subject(judge: &mut Judge<'_>, subject: &Node) {
     judge.listed(subject, "kind", &KINDS.map(|it| it.0));
-    let kind = subject.str_at(&["kind"]).unwrap_or("");
+    let kind = text_at(subject, &["kind"]);
     let Some((_, field)) = KINDS.into_iter().find(|known| known.0 == kind) else { return };
     for (_, other) in KINDS.into_iter().filter(|known| known.1 != field) {
         if let Some(entry) = subject.entry(other) {

@@ -2,7 +2,7 @@
 
 mod backend;
 
-use super::judge::{Absence, Judge, Spot, filled, is_empty_list, items, shown};
+use super::judge::{Absence, Judge, Spot, filled, is_empty_list, items, shown, value_or_owner};
 use super::names::{NameForm, check_name};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::{Fault, check_dns_subdomain, is_ip_address};
@@ -33,7 +33,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let rules = items(spec, "rules");
     let default = spec.get("defaultBackend");
     if rules.is_empty() && default.is_none() {
-        let at = spec.get("rules").unwrap_or(spec).span();
+        let at = value_or_owner(spec, "rules").span();
         check_without_backend(judge, &object.describe(), (at, spec).into(), "has no backend");
     }
     if let Some(backend) = default {

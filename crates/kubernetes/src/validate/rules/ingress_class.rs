@@ -1,6 +1,6 @@
 //! `IngressClass`, after `ValidateIngressClass` of Kubernetes' `pkg/apis/networking/validation`.
 
-use super::judge::{Absence, Judge};
+use super::judge::{Absence, Judge, value_or_owner};
 use super::names::{NameForm, check_name, needed_name};
 use crate::diag::declare_rules;
 use crate::scalar::{Fault, check_domain_path};
@@ -46,7 +46,7 @@ fn check_parameters(judge: &mut Judge<'_>, parameters: &Node) {
     let namespace = parameters.entry("namespace");
     let (at, message, help) = match (scope, namespace) {
         (Some("Namespace"), None) => (
-            parameters.get("scope").unwrap_or(parameters).span(),
+            value_or_owner(parameters, "scope").span(),
             "parameters with `scope: Namespace` have no `namespace`",
             "add `namespace: ...`",
         ),

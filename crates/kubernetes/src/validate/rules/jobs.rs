@@ -6,7 +6,7 @@ mod indexes;
 mod selection;
 mod success_policy;
 
-use super::judge::{Absence, Judge};
+use super::judge::{Absence, Judge, text_of};
 use super::template;
 use crate::diag::{declare_rules, message};
 use crate::scalar::check_domain_path;
@@ -124,7 +124,7 @@ fn check_manager(judge: &mut Judge<'_>, job: &Job<'_>) {
     let rule = (&JOB_MANAGER_INVALID, "manager name");
     let help = |_: &str| "write a domain and a name: `example.com/controller`".into();
     judge.form(node, rule, check_domain_path, help);
-    let length = node.as_str().unwrap_or_default().len();
+    let length = text_of(node).len();
     if length > LONGEST_MANAGER {
         let message = message!("the manager name is {length} bytes long, more than 63");
         let text = (message, "too long", "use at most 63 bytes");

@@ -1,7 +1,7 @@
 //! The metadata of every object except its name, labels and annotations: after `ValidateObjectMeta`
 //! of apimachinery's `api/validation/objectmeta.go` and of Kubernetes' `pkg/apis/core/validation`.
 
-use super::judge::{Absence, Judge, Place, Rejection, is_true, items, shown};
+use super::judge::{Absence, Judge, Place, Rejection, is_true, items, shown, text_at};
 use super::repeated::repeated;
 use super::reviews::is_review;
 use crate::diag::{Diagnostic, declare_rules, message};
@@ -125,8 +125,8 @@ fn check_owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
     for (owner, first) in &copies {
         let message = message!(
             "duplicate owner `{}` `{}`",
-            shown(owner.str_at(&["kind"]).unwrap_or("")),
-            shown(owner.str_at(&["name"]).unwrap_or(""))
+            shown(text_at(owner, &["kind"])),
+            shown(text_at(owner, &["name"]))
         );
         let finding = Diagnostic::new(&OWNER_REFERENCE_REPEATED, owner.span(), message)
             .at("dropped")

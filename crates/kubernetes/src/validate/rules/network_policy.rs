@@ -4,7 +4,7 @@
 
 mod parts;
 
-use super::judge::{Judge, items};
+use super::judge::{Judge, items, text_of};
 use crate::diag::{Diagnostic, Safety, declare_rules, message};
 use crate::kube::{Direction, PolicyRules};
 use crate::scalar::{Cidr, check_port_name};
@@ -167,5 +167,5 @@ fn check_end_port(judge: &mut Judge<'_>, port: Option<&Node>, end: &Node) {
 }
 
 fn text(node: &Node) -> &str {
-    node.as_str().unwrap_or_default()
+    text_of(node)
 }

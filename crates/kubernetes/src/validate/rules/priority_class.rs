@@ -1,6 +1,6 @@
 //! `PriorityClass`, after `ValidatePriorityClass` of Kubernetes' `pkg/apis/scheduling/validation`.
 
-use super::judge::{Absence, Judge, labelled, shown};
+use super::judge::{Absence, Judge, labelled, shown, text_at};
 use crate::diag::{declare_rules, message};
 use crate::tree::Node;
 
@@ -21,7 +21,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let class = &object.root;
     judge.needed(class, "preemptionPolicy", Absence::BySchema);
     let value = class.get("value").and_then(Node::as_i64);
-    let prefix = class.str_at(&["metadata", "generateName"]).unwrap_or_default();
+    let prefix = text_at(class, &["metadata", "generateName"]);
     let name = if object.name.is_empty() { prefix } else { object.name.as_str() };
     if name.starts_with("system-") {
         let is_default = class.get("globalDefault").and_then(Node::as_bool) == Some(true);

@@ -1,7 +1,7 @@
 //! Objects that the API server answers and does not store, after Kubernetes'
 //! `pkg/apis/authorization/validation` and the handlers in `pkg/registry`.
 
-use super::judge::{Absence, Judge, filled, filled_text, items, start, value_or_start};
+use super::judge::{Absence, Judge, filled, filled_text, items, start, text_at, value_or_start};
 use super::names::{NameForm, check_name, needed_name};
 use super::selectors;
 use crate::diag::{FieldPath, declare_rules, message};
@@ -126,7 +126,7 @@ fn check_local_review(judge: &mut Judge<'_>, resource: Option<&Node>, other: Opt
         "" => "default",
         own => own,
     };
-    if resource.str_at(&["namespace"]).unwrap_or("") != own {
+    if text_at(resource, &["namespace"]) != own {
         let at = value_or_start(resource, "namespace");
         let text = (
             "`resourceAttributes` has another namespace than the review",
@@ -171,7 +171,7 @@ fn check_selector(judge: &mut Judge<'_>, selector: &Node, field: &str) {
 /// Checks the binding of a Pod to a node.
 pub(super) fn check_binding(judge: &mut Judge<'_>) {
     let Some(target) = judge.object.root.get("target") else { return };
-    let kind = target.str_at(&["kind"]).unwrap_or("");
+    let kind = text_at(target, &["kind"]);
     if judge.object.name.is_empty() && judge.object.root.at(&["metadata", "generateName"]).is_some()
     {
         let text = ("a Binding has `generateName` and no `name`", "write the name of the Pod");

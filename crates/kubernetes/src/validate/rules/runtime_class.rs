@@ -1,7 +1,7 @@
 //! `RuntimeClass`, after Kubernetes' `pkg/apis/node/validation`.
 
 use super::amounts::{Level, check_entry, check_huge_pages};
-use super::judge::{Absence, Judge, entries, items, start};
+use super::judge::{Absence, Judge, entries, items, start, text_at};
 use super::repeated::repeated;
 use super::selectors::{NODE_SELECTOR_INVALID, check_label};
 use super::tolerations::{TOLERATION_INVALID, check_toleration};
@@ -47,7 +47,7 @@ fn check_scheduling(judge: &mut Judge<'_>, scheduling: &Node) {
         check_toleration(judge, toleration);
     }
     let all = tolerations.iter().map(|toleration| {
-        let text = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
+        let text = |field: &str| text_at(toleration, &[field]);
         ((text("key"), text("operator"), text("value"), text("effect")), toleration)
     });
     repeated(all, |_, node, first| {

@@ -1,6 +1,6 @@
 //! Label selectors and node selectors.
 
-use super::judge::{Judge, items, labelled, shown};
+use super::judge::{Judge, items, labelled, shown, text_at, text_of, value_or_owner};
 use crate::diag::{Diagnostic, Message};
 use crate::diag::{Rule, declare_rules, message};
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
@@ -51,8 +51,7 @@ pub(super) fn check_label(judge: &mut Judge<'_>, entry: &Entry, rule: &'static R
         judge.refuse(rule, entry, (message, "write it exactly as in the label"));
     }
     if let Some(Err(fault)) = entry.value.as_str().map(check_label_value) {
-        let message =
-            message!("label value `{}` {fault}", shown(entry.value.as_str().unwrap_or("")));
+        let message = message!("label value `{}` {fault}", shown(text_of(&entry.value)));
         judge.refuse(rule, &entry.value, (message, "write it exactly as in the label"));
     }
 }
@@ -84,7 +83,7 @@ fn check_node_field(judge: &mut Judge<'_>, expression: &Node) {
     }
     let values = items(expression, "values");
     if values.len() != 1 {
-        let at = expression.get("values").unwrap_or(expression);
+        let at = value_or_owner(expression, "values");
         let message = "node field is not compared with exactly one value";
         judge.refuse(rule, (at.span(), (expression, "values")), (message, "write one node name"));
     }
@@ -99,7 +98,7 @@ fn check_node_field(judge: &mut Judge<'_>, expression: &Node) {
 fn check_key(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     let Some(node) = expression.get("key") else { return };
     if let Some(Err(fault)) = node.as_str().map(check_qualified_name) {
-        let message = message!("label key `{}` {fault}", shown(node.as_str().unwrap_or("")));
+        let message = message!("label key `{}` {fault}", shown(text_of(node)));
         judge.refuse(rule, node, (message, "write it exactly as in the label"));
     }
 }
@@ -126,7 +125,7 @@ fn check_operator(judge: &mut Judge<'_>, expression: &Node, allowed: &[&str], ru
 /// Checks the number of values of an operator.
 fn check_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     let values = items(expression, "values");
-    let operator = expression.str_at(&["operator"]).unwrap_or_default();
+    let operator = text_at(expression, &["operator"]);
     let (message, help) = match (operator, values.len()) {
         ("In" | "NotIn", 0) => ("has no values", "add `values: [...]`"),
         ("Exists" | "DoesNotExist", 1..) => ("has values", "remove `values`"),
@@ -145,7 +144,7 @@ fn check_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
 fn check_label_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     for value in items(expression, "values") {
         if let Some(Err(fault)) = value.as_str().map(check_label_value) {
-            let message = message!("label value `{}` {fault}", shown(value.as_str().unwrap_or("")));
+            let message = message!("label value `{}` {fault}", shown(text_of(value)));
             let help = "write a valid label value";
             judge.refuse(rule, value, (message, help));
         }

@@ -5,7 +5,7 @@ mod bundle;
 mod der;
 mod pem;
 
-use super::judge::{Absence, Judge, shown};
+use super::judge::{Absence, Judge, shown, text_at};
 use crate::diag::{declare_rules, message};
 use crate::scalar::{Fault, check_dns_label, check_dns_prefix, check_dns_subdomain};
 use crate::tree::Node;
@@ -59,7 +59,7 @@ pub(super) fn check_bundle(judge: &mut Judge<'_>) {
     }
     let empty = Node::map(object.root.origin());
     let spec = judge.spec_or(&empty);
-    let signer = spec.str_at(&["signerName"]).unwrap_or("");
+    let signer = text_at(spec, &["signerName"]);
     if !signer.is_empty() {
         check_name(judge, spec, Absence::BySchema);
     }

@@ -1,7 +1,9 @@
 //! `CertificateSigningRequest`, after Kubernetes' `pkg/apis/certificates/validation`. The signature
 //! in the request is not verified.
 
-use super::judge::{Absence, Judge, is_empty_list, items, labelled, shown, texts, value_or_start};
+use super::judge::{
+    Absence, Judge, is_empty_list, items, labelled, shown, text_of, texts, value_or_start,
+};
 use super::repeated::repeated;
 use super::signers::{self, Request};
 use crate::diag::{declare_rules, message};
@@ -72,7 +74,7 @@ fn check_request(judge: &mut Judge<'_>, spec: &Node) {
     let written =
         |node: &Node| node.as_str().is_some() || !node.items().is_empty() || is_empty_list(node);
     let Some(node) = spec.get("request").filter(|node| written(node)) else { return };
-    let bytes = decode_base64(node.as_str().unwrap_or(""));
+    let bytes = decode_base64(text_of(node));
     let text = String::from_utf8_lossy(&bytes);
     let block = signers::blocks(&text).next().filter(|block| block.label == LABEL);
     let contents = block.map(|it| it.contents).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Tolerations of Pods and of runtime classes, after `ValidateTolerations` of Kubernetes'
 //! `pkg/apis/core/validation`.
 
-use super::judge::{Judge, shown, value_or_start};
+use super::judge::{Judge, shown, text_at, value_or_start};
 use crate::diag::{Message, declare_rules, message};
 use crate::scalar::{check_label_value, check_qualified_name};
 use crate::tree::Node;
@@ -18,7 +18,7 @@ pub(super) fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
     if toleration.as_map().is_none() {
         return;
     }
-    let text = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
+    let text = |field: &str| text_at(toleration, &[field]);
     let at = |field: &str| value_or_start(toleration, field);
     let (key, operator, effect, value) =
         (text("key"), text("operator"), text("effect"), text("value"));

@@ -5,7 +5,7 @@ mod of_controller;
 mod sources;
 
 use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
-use super::judge::{Absence, Judge, filled, is_empty_list, items, shown};
+use super::judge::{Absence, Judge, filled, is_empty_list, items, shown, text_of};
 use super::names::{NameForm, check_name};
 use super::selectors::check_selector;
 use crate::diag::{Diagnostic, declare_rules, message, nearest};
@@ -121,7 +121,7 @@ pub(super) fn access_modes(judge: &mut Judge<'_>, spec: &Node, what: &str) {
         matches!(mode.as_str(), Some("ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany"))
     });
     if let (Some(alone), Some(other)) = (alone, other) {
-        let mode = shown(other.as_str().unwrap_or_default());
+        let mode = shown(text_of(other));
         let message = message!("{what} has both `{ALONE}` and `{mode}`");
         let finding = Diagnostic::new(&ACCESS_MODE_CONFLICT, other.span(), message)
             .at("allows several Pods")

@@ -10,6 +10,7 @@ use crate::limits::Fuel;
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path, items};
 use crate::validate::fields::items_at;
+use crate::validate::fields::text_at;
 
 /// The number of named ports of a Service for each of which the Pods are searched.
 const FEW: usize = 3;
@@ -116,7 +117,7 @@ pub(super) fn check_headless(
 fn numbers_of<'o>(pod: &PodSpec<'o>) -> Vec<(&'o str, i64)> {
     let ports = pod.containers().flat_map(|container| items(container.node, "ports"));
     let number = |port: &'o Node| port.get("containerPort").and_then(Node::as_i64);
-    ports.filter_map(|port| Some((port.str_at(&["name"]).unwrap_or(""), number(port)?))).collect()
+    ports.filter_map(|port| Some((text_at(port, &["name"]), number(port)?))).collect()
 }
 
 /// The names of the ports of all containers. Each container is a step as well.

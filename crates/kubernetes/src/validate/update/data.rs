@@ -5,6 +5,7 @@ use crate::diag::PathStep;
 use crate::scalar::to_base64;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
+use crate::validate::fields::text_of;
 
 const NEW_NAME: Remedy = Remedy::RenameImmutable;
 
@@ -45,13 +46,13 @@ pub(super) fn check_secret(update: &mut Update<'_>) {
 
 fn plain_data(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
-    let text = |node: &Node| node.as_str().unwrap_or_default().replace(['\n', '\r'], "");
+    let text = |node: &Node| text_of(node).replace(['\n', '\r'], "");
     entries.map(|entry| (entry.key.to_string(), text(&entry.value))).collect()
 }
 
 fn encoded_data(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
-    let text = |node: &Node| to_base64(node.as_str().unwrap_or_default().as_bytes());
+    let text = |node: &Node| to_base64(text_of(node).as_bytes());
     entries.map(|entry| (entry.key.to_string(), text(&entry.value))).collect()
 }
 

@@ -4,6 +4,7 @@ use super::changes::{Change, same};
 use super::judge::{Remedy, Update};
 use crate::diag::{Message, message};
 use crate::tree::{Node, items};
+use crate::validate::fields::text_at;
 use crate::validate::fields::{entries_at, items_at};
 
 /// The lists of containers.
@@ -135,7 +136,7 @@ fn check_tolerations(update: &mut Update<'_>, change: &Change<'_>) {
     };
     let news: Vec<_> = below_spec(update.new, "tolerations").iter().map(without_seconds).collect();
     let is_added = |toleration: &Node| {
-        let key = toleration.str_at(&["key"]).unwrap_or_default();
+        let key = text_at(toleration, &["key"]);
         update.is_from_cluster() && ADDED.contains(&key)
     };
     let mut olds =
@@ -168,7 +169,7 @@ fn loses_added(update: &Update<'_>, key: &str) -> bool {
     };
     let tolerates = |root: &Node| {
         below_spec(root, "tolerations").iter().any(|toleration| {
-            let text = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
+            let text = |field: &str| text_at(toleration, &[field]);
             (text("key") == key || text("key").is_empty())
                 && matches!(text("effect"), "" | "NoExecute")
         })

@@ -8,6 +8,7 @@ use super::judge::{Remedy, Update};
 use crate::diag::message;
 use crate::scalar::Quantity;
 use crate::tree::{Node, items};
+use crate::validate::fields::text_at;
 
 const STORAGE: [&str; 4] = ["spec", "resources", "requests", "storage"];
 const CLASS: [&str; 2] = ["spec", "storageClassName"];
@@ -69,7 +70,7 @@ fn is_same_source(update: &Update<'_>) -> bool {
     let source = |root: &Node, is_any: bool| {
         let is_kept = |reference: &&Node| is_any || reference.get("namespace").is_none();
         let is_known = |reference: &&Node| {
-            let text = |field| reference.str_at(&[field]).unwrap_or_default();
+            let text = |field| text_at(reference, &[field]);
             is_any
                 || matches!(
                     (text("apiGroup"), text("kind")),
@@ -199,7 +200,7 @@ fn has_renamed_labels(update: &Update<'_>) -> bool {
     let terms = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |node| node.items().to_vec());
     let (olds, news) = (terms(update.old), terms(update.new));
     let is_same = |old: &Node, new: &Node| {
-        let key = |expression: &Node| expression.str_at(&["key"]).unwrap_or_default().to_owned();
+        let key = |expression: &Node| text_at(expression, &["key"]).to_owned();
         let (from, to) = (key(old), key(new));
         let rest = |expression: &Node| {
             let mut expression = expression.clone();

@@ -9,6 +9,7 @@ use crate::validate::admission::limit_range::Ranges;
 use crate::validate::admission::resources::{self, Amounts, Resources, amounts};
 use crate::validate::admission::runtime_class::Classes;
 use crate::validate::fields::items_at;
+use crate::validate::fields::text_at;
 
 /// The parts of an object in the sums of its namespace.
 pub(in crate::validate) struct Usage {
@@ -208,7 +209,7 @@ fn use_of_object(object: &Object) -> Vec<(String, i128)> {
 }
 
 fn add_service(service: &Node, used: &mut Vec<(String, i128)>) {
-    let kind = service.str_at(&["spec", "type"]).unwrap_or_default();
+    let kind = text_at(service, &["spec", "type"]);
     let count = items_at(service, &["spec", "ports"]).len();
     let ports = i128::try_from(count).unwrap_or(0).saturating_mul(ONE);
     let allocates = service.at(&["spec", "allocateLoadBalancerNodePorts"]).and_then(Node::as_bool);

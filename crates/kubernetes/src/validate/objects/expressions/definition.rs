@@ -15,6 +15,7 @@ use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Node, Path, Value, items};
 use crate::validate::fields::{entries, items_at};
+use crate::validate::fields::{text_at, text_of, value_or_owner};
 
 /// The cost limit of one rule for a whole object, in the units of the API server.
 const RULE_LIMIT: u64 = 10_000_000;
@@ -24,8 +25,8 @@ const TOTAL_LIMIT: u64 = 100_000_000;
 
 /// Checks the rules of all versions of a definition.
 pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
-    let group = object.root.str_at(&["spec", "group"]).unwrap_or("");
-    let kind = object.root.str_at(&["spec", "names", "kind"]).unwrap_or("");
+    let group = text_at(&object.root, &["spec", "group"]);
+    let kind = text_at(&object.root, &["spec", "names", "kind"]);
     let Some(kind) = cx.custom.find(group, kind) else { return };
     // Of two definitions of one kind only the last is used, and the other one is reported.
     if kind.definition != Some(object.name_span()) {
@@ -189,7 +190,7 @@ impl Judge<'_> {
 
     fn field_path(&mut self, node: &Node, schema: &Node, path: &Path<'_>) {
         let Some(field) = node.get("fieldPath") else { return };
-        let text = field.as_str().unwrap_or("");
+        let text = text_of(field);
         let wrong = if text.is_empty() {
             return;
         } else if text.trim().is_empty() {
@@ -209,7 +210,7 @@ impl Judge<'_> {
     }
 
     fn refusal(&mut self, refusal: &Refusal, key: &str, node: &Node, path: &Path<'_>) {
-        let text = node.get(key).unwrap_or(node);
+        let text = value_or_owner(node, key);
         let span = self.part(text, refusal.at);
         let path = path.field(key);
         if refusal.is_undecided {
@@ -239,7 +240,7 @@ impl Judge<'_> {
             "validation rule does not compile: `{function}` requires Kubernetes 1.{} or later",
             newest.since
         );
-        let span = self.part(node.get(key).unwrap_or(node), newest.at);
+        let span = self.part(value_or_owner(node, key), newest.at);
         let finding = Diagnostic::new(&CEL_RULE_INVALID, span, message)
             .at(message!("not in {target}"))
             .path(&path.field(key));
@@ -270,7 +271,7 @@ impl Judge<'_> {
             "estimated cost of all validation rules of this version is {} the limit of the API server",
             describe_factor(self.total, TOTAL_LIMIT)
         );
-        let span = schema.get("x-kubernetes-validations").unwrap_or(schema).span().start_point();
+        let span = value_or_owner(schema, "x-kubernetes-validations").span().start_point();
         let finding = Diagnostic::new(&CEL_RULE_TOO_EXPENSIVE, span, message)
             .at("the schema")
             .help("limit the values that they read and the values around them: `maxItems`, `maxProperties`, `maxLength`");
@@ -280,7 +281,7 @@ impl Judge<'_> {
     /// Checks the use of `oldSelf` and `optionalOldSelf`.
     fn update(&mut self, place: &Place, program: &Program, node: &Node, path: &Path<'_>) {
         if program.uses_old && place.is_uncorrelatable {
-            let rule = node.get("rule").unwrap_or(node);
+            let rule = value_or_owner(node, "rule");
             let message =
                 "validation rule uses `oldSelf` where old and new values cannot be matched";
             let finding = Diagnostic::new(&CEL_RULE_INVALID, rule.span(), message)

@@ -11,6 +11,7 @@ use crate::kube::{ObjectSet, meeting_namespace};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node};
 use crate::validate::admission::Defaults;
+use crate::validate::fields::text_at;
 
 /// The defaults for the containers of a namespace, one for each LimitRange, in canonical form.
 pub(super) struct Ranges<'o>(SortedMap<&'o str, OfNamespace<'o>>);
@@ -48,7 +49,7 @@ impl<'o> Ranges<'o> {
             for (list, what) in [("containers", "container"), ("initContainers", "init container")]
             {
                 for container in items_mut(spec, list) {
-                    let name = container.str_at(&["name"]).unwrap_or_default().to_owned();
+                    let name = text_at(container, &["name"]).to_owned();
                     for (field, amounts) in
                         [("requests", &defaults.requests), ("limits", &defaults.limits)]
                     {

@@ -12,6 +12,7 @@ use super::pods::items_mut;
 use crate::kube::{Object, ObjectSet, default_priority_class, meeting_namespace};
 use crate::sorted::SortedMap;
 use crate::tree::{Node, Value, items};
+use crate::validate::fields::text_at;
 
 /// The objects of the input that plugins depend on.
 pub(in crate::validate::policies) struct Cluster<'o> {
@@ -104,7 +105,7 @@ impl<'o> Cluster<'o> {
 
     fn account(&self, conversion: Conversion, spec: &mut Node, namespace: &str) {
         conversion.fill(spec, "serviceAccountName", json!("default"));
-        let name = spec.str_at(&["serviceAccountName"]).unwrap_or_default().to_owned();
+        let name = text_at(spec, &["serviceAccountName"]).to_owned();
         conversion.fill(spec, "serviceAccount", json!(name));
         let account = self.accounts.get(&(namespace, name.as_str()));
         if let Some(secrets) = account.and_then(|account| account.root.get("imagePullSecrets"))
@@ -176,8 +177,8 @@ fn add_tolerations(conversion: Conversion, spec: &mut Node) {
     for key in ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"] {
         let present = items(spec, "tolerations");
         let tolerates = present.iter().any(|toleration| {
-            let own = toleration.str_at(&["key"]).unwrap_or_default();
-            let effect = toleration.str_at(&["effect"]).unwrap_or_default();
+            let own = text_at(toleration, &["key"]);
+            let effect = text_at(toleration, &["effect"]);
             (own.is_empty() || own == key) && matches!(effect, "" | "NoExecute")
         });
         if !tolerates {

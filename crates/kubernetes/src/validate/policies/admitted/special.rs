@@ -10,6 +10,7 @@ use super::{Conversion, pods};
 use crate::kube::{Object, autoscaler};
 use crate::scalar::{ImageReference, to_base64};
 use crate::tree::{Node, Value};
+use crate::validate::fields::{text_at, text_of};
 
 const CORE: &str = "io.k8s.api.core.v1.";
 
@@ -158,11 +159,11 @@ impl Conversion {
                 node.set("emptyDir", self.value(json!({})));
             }
             "Container" | "EphemeralContainer" => {
-                let policy = pull_policy(node.str_at(&["image"]).unwrap_or_default());
+                let policy = pull_policy(text_at(node, &["image"]));
                 self.fill(node, "imagePullPolicy", json!(policy));
             }
             "ImageVolumeSource" => {
-                let policy = pull_policy(node.str_at(&["reference"]).unwrap_or_default());
+                let policy = pull_policy(text_at(node, &["reference"]));
                 self.fill(node, "pullPolicy", json!(policy));
             }
             "ServicePort" => {
@@ -212,7 +213,7 @@ impl Conversion {
     }
 
     fn service(self, node: &mut Node) {
-        let kind = node.str_at(&["type"]).unwrap_or_default().to_owned();
+        let kind = text_at(node, &["type"]).to_owned();
         if node.str_at(&["sessionAffinity"]) == Some("ClientIP") {
             let config = json!({"clientIP": {"timeoutSeconds": 10800}});
             self.fill(node, "sessionAffinityConfig", config);
@@ -271,7 +272,7 @@ impl Conversion {
                 }
             }
             _ if name.ends_with("apiextensions.v1.CustomResourceDefinition") => {
-                let text = |path: &[&str]| root.str_at(path).unwrap_or_default().to_owned();
+                let text = |path: &[&str]| text_at(root, path).to_owned();
                 let kind = text(&["spec", "names", "kind"]);
                 let Some(spec) = root.get_mut("spec") else {
                     return;
@@ -315,7 +316,7 @@ impl Conversion {
         self.fill(root, "data", json!({}));
         let Some(data) = root.get_mut("data") else { return };
         data.set_all(written.value.entries().iter().map(|entry| {
-            let text = entry.value.as_str().unwrap_or_default();
+            let text = text_of(&entry.value);
             (entry.key.text().clone(), self.value(json!(to_base64(text.as_bytes()))))
         }));
     }
@@ -392,7 +393,7 @@ fn complete_job(conversion: Conversion, object: &Object, root: &mut Node) {
     if root.at(&["spec", "manualSelector"]).and_then(Node::as_bool) == Some(true) {
         return;
     }
-    let name = root.str_at(&["metadata", "name"]).unwrap_or_default().to_owned();
+    let name = text_at(root, &["metadata", "name"]).to_owned();
     let generated = [
         ("batch.kubernetes.io/controller-uid", json!(UID)),
         ("batch.kubernetes.io/job-name", json!(name)),
@@ -419,7 +420,7 @@ fn complete_job(conversion: Conversion, object: &Object, root: &mut Node) {
 fn complete_sources(spec: &mut Node) {
     let is_known = |node: &Node| {
         matches!(
-            (node.str_at(&["apiGroup"]).unwrap_or_default(), node.str_at(&["kind"])),
+            (text_at(node, &["apiGroup"]), node.str_at(&["kind"])),
             ("", Some("PersistentVolumeClaim"))
                 | ("snapshot.storage.k8s.io", Some("VolumeSnapshot"))
         )
@@ -446,7 +447,7 @@ fn complete_addresses(conversion: Conversion, spec: &mut Node) {
         return;
     }
     conversion.fill(spec, "clusterIP", json!(ADDRESS));
-    let address = spec.str_at(&["clusterIP"]).unwrap_or_default().to_owned();
+    let address = text_at(spec, &["clusterIP"]).to_owned();
     conversion.fill(spec, "clusterIPs", json!([address]));
     let is_selected = spec.get("selector").is_some();
     let families = if address.contains(':') { json!(["IPv6"]) } else { json!(["IPv4"]) };

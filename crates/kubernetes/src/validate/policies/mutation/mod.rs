@@ -15,6 +15,7 @@ use crate::cel::{Activation, Stop};
 use crate::diag::message;
 use crate::limits::PATCHED_LEVELS;
 use crate::tree::{Node, Origin};
+use crate::validate::fields::value_or_owner;
 use crate::validate::objects::Cx;
 
 /// Applies the mutations of a policy to the object of a request; returns the object if it changed.
@@ -36,7 +37,7 @@ pub(super) fn mutate(
         }
         Parameters::Invalid(fault) => {
             let message = message!("failed to configure binding: {fault}");
-            let at = binding.spec.get("paramRef").unwrap_or(binding.spec).span();
+            let at = value_or_owner(binding.spec, "paramRef").span();
             outcome.fail(policy, at, message, Cause::Configuration);
             return None;
         }

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::amounts::{Level, check_resource_name};
-use crate::validate::rules::judge::{Absence, Judge, items, start};
+use crate::validate::rules::judge::{Absence, Judge, items, start, text_at};
 use crate::validate::rules::pod::CONTAINER_NAME_INVALID;
 
 /// The metric types and their fields, in the order in which the API server checks them.
@@ -33,7 +33,7 @@ fn check_metric(judge: &mut Judge<'_>, metric: &Node) {
     if let Some(source) = given.first() {
         check_source(judge, source);
     }
-    let wanted = metric.str_at(&["type"]).unwrap_or_default();
+    let wanted = text_at(metric, &["type"]);
     let Some((_, wanted)) = SOURCES.iter().find(|(name, _)| *name == wanted) else { return };
     let others: Vec<&Entry> = given.iter().copied().filter(|entry| entry.key != *wanted).collect();
     let is_there = given.len() > others.len();

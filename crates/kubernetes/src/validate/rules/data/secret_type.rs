@@ -4,7 +4,7 @@ use super::{DOCKER_CONFIG_INVALID, SECRET_INCOMPLETE, TLS_DATA_NOT_PEM};
 use crate::diag::{Diagnostic, Message, Words, message};
 use crate::scalar::{decode_base64, is_base64};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::{Judge, Rejection};
+use crate::validate::rules::judge::{Judge, Rejection, text_at, text_of};
 use crate::validate::rules::signers::blocks;
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
@@ -36,7 +36,7 @@ const JSON_FAULTS: [&str; 18] = [
 
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    match object.root.str_at(&["type"]).unwrap_or_default() {
+    match text_at(&object.root, &["type"]) {
         "kubernetes.io/tls" => {
             for key in ["tls.crt", "tls.key"] {
                 match entry_of_key(judge, key) {
@@ -160,7 +160,7 @@ fn check_docker_config(judge: &mut Judge<'_>, key: &'static str) {
         let help = message!("add `{}` to `stringData`, or in base64 to `data`", Words(key));
         return report_missing_key(judge, key, help);
     };
-    let text = entry.value.as_str().unwrap_or_default();
+    let text = text_of(&entry.value);
     let is_plain =
         judge.object.root.get("stringData").and_then(|data| data.as_map()?.entry(key)).is_some();
     let bytes = if is_plain { text.as_bytes().to_vec() } else { decode_base64(text) };

@@ -9,7 +9,8 @@ use crate::scalar::{check_dns_subdomain, check_qualified_name};
 use crate::sorted::SortedSet;
 use crate::tree::Node;
 use crate::validate::rules::judge::{
-    Absence, Judge, entries, is_true, items, labelled, shown, start, texts, texts_in,
+    Absence, Judge, entries, is_true, items, labelled, shown, start, text_of, texts, texts_in,
+    value_or_owner,
 };
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
@@ -47,7 +48,7 @@ fn check_set(judge: &mut Judge<'_>, set: &Node, field: &'static str) {
     let counters = entries(set, "counters");
     if counters.is_empty() && set.get("counters").is_some() {
         let message = "`counters` is empty".into();
-        refuse(judge, set.get("counters").unwrap_or(set), (message, "add a counter"));
+        refuse(judge, value_or_owner(set, "counters"), (message, "add a counter"));
     }
     if let Some(entry) = counters.get(MAX_COUNTERS) {
         let message = message!("more than {MAX_COUNTERS} counters");
@@ -126,7 +127,7 @@ fn check_nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
             refuse(judge, node, (message, "remove it"));
         }
         if node.as_str().is_some_and(|name| check_dns_subdomain(name).is_err()) {
-            let message = message!("invalid node name `{}`", shown(node.as_str().unwrap_or("")));
+            let message = message!("invalid node name `{}`", shown(text_of(node)));
             refuse(judge, node, (message, "write the name of a node"));
         }
         for term in items(node, "nodeSelectorTerms") {

@@ -6,7 +6,8 @@ use crate::scalar::check_dns_subdomain;
 use crate::tree::Node;
 use crate::validate::rules::csi::is_driver;
 use crate::validate::rules::judge::{
-    Absence, Judge, Remedy, entries, is_true, items, shown, start, text_node, texts_in,
+    Absence, Judge, Remedy, entries, is_true, items, shown, start, text_node, text_of, texts_in,
+    value_or_owner,
 };
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
@@ -60,7 +61,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
 
 /// The node with the fields of a device: in `v1beta1` all but its name are in `basic`.
 fn fields_of(device: &Node) -> &Node {
-    device.get("basic").unwrap_or(device)
+    value_or_owner(device, "basic")
 }
 
 /// The maximum number of devices; the version of the API server decides whether it keeps the fields
@@ -83,7 +84,7 @@ pub(super) fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, impl In
 
 pub(super) fn invalid(judge: &mut Judge<'_>, owner: &Node, field: &str) {
     let Some(node) = owner.get(field) else { return };
-    let message = message!("invalid `{field}` `{}`", shown(node.as_str().unwrap_or("")));
+    let message = message!("invalid `{field}` `{}`", shown(text_of(node)));
     let help = "use lowercase letters, digits, `-` and `.`";
     refuse(judge, node, (message, help));
 }

@@ -5,7 +5,7 @@ use crate::diag::{Message, Rule, message};
 use crate::scalar::{check_label_value, check_qualified_name};
 use crate::tree::Node;
 use crate::validate::rules::csi::is_driver;
-use crate::validate::rules::judge::{Absence, Judge, shown};
+use crate::validate::rules::judge::{Absence, Judge, shown, text_of};
 
 /// A field, whether a name is valid in it, and what is.
 type NamedField = (&'static str, fn(&str) -> bool, &'static str);
@@ -53,6 +53,6 @@ fn check_invalid(
     help: Message,
 ) {
     let Some(node) = owner.get(field) else { return };
-    let message = message!("invalid `{field}` `{}`", shown(node.as_str().unwrap_or("")));
+    let message = message!("invalid `{field}` `{}`", shown(text_of(node)));
     judge.refuse(rule, node, (message, help));
 }

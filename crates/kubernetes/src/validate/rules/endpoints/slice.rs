@@ -13,7 +13,7 @@ use crate::scalar::{
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_address, check_reachable};
 use crate::validate::rules::judge::{
-    Absence, Judge, Remedy, filled, is_empty_list, items, labelled, shown,
+    Absence, Judge, Remedy, filled, is_empty_list, items, labelled, shown, text_at, value_or_owner,
 };
 use crate::validate::rules::names::{NameForm, check_name};
 use crate::validate::rules::network_policy::STRICT_CIDR_MINOR;
@@ -70,13 +70,13 @@ fn check_ports(judge: &mut Judge<'_>, slice: &Node) {
         check_protocol_of_application(judge, port);
     }
     // A port without a name has the empty name, which must also be unique.
-    let names = all.iter().map(|port| (port.str_at(&["name"]).unwrap_or(""), port));
+    let names = all.iter().map(|port| (text_at(port, &["name"]), port));
     repeated(names, |name, port, first| {
         let message = match name {
             "" => "two ports are unnamed".into(),
             name => message!("duplicate port name `{}`", shown(name)),
         };
-        let at = |port: &Node| port.get("name").unwrap_or(port).span();
+        let at = |port: &Node| value_or_owner(port, "name").span();
         let finding = Diagnostic::new(&ENDPOINT_PORT_INVALID, at(port), message)
             .at("duplicate name")
             .label(at(first), "first used here")

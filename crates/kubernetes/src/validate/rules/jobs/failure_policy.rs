@@ -7,7 +7,7 @@ use crate::scalar::check_qualified_name;
 use crate::sorted::SortedSet;
 use crate::tree::Node;
 use crate::validate::rules::judge::{
-    Absence, Judge, Place, is_empty_list, items, labelled, shown, start,
+    Absence, Judge, Place, is_empty_list, items, labelled, shown, start, text_at,
 };
 use crate::validate::rules::repeated::repeated;
 
@@ -161,7 +161,7 @@ fn names<'o>(pod: &PodSpec<'o>) -> impl Iterator<Item = &'o str> + Clone + use<'
     let spec = pod.spec;
     let lists = ["containers", "initContainers"].into_iter();
     let containers = lists.flat_map(|list| items(spec, list));
-    containers.map(|container| container.str_at(&["name"]).unwrap_or_default())
+    containers.map(|container| text_at(container, &["name"]))
 }
 
 fn check_container(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {

@@ -5,7 +5,7 @@ use crate::diag::{Message, message};
 use crate::scalar::has_backsteps;
 use crate::tree::{Entry, Node};
 use crate::validate::rules::csi::is_driver;
-use crate::validate::rules::judge::{Absence, Judge, is_empty_list, shown, start};
+use crate::validate::rules::judge::{Absence, Judge, is_empty_list, shown, start, text_at};
 use crate::validate::rules::names::{NameForm, check_name, needed_name};
 use crate::validate::rules::network_storage;
 
@@ -84,7 +84,7 @@ fn check_recycled_root(judge: &mut Judge<'_>, spec: &Node) {
     let Some(policy) = spec.get(field).filter(|policy| policy.as_str() == Some("Recycle")) else {
         return;
     };
-    let directory = spec.str_at(&["hostPath", "path"]).unwrap_or_default();
+    let directory = text_at(spec, &["hostPath", "path"]);
     let is_root = directory.starts_with('/')
         && directory.split('/').all(|part| matches!(part, "" | "." | ".."));
     if is_root {

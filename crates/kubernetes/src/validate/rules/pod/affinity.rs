@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, check_qualified_name};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node};
-use crate::validate::rules::judge::{Absence, items, items_at, labelled, shown, start};
+use crate::validate::rules::judge::{Absence, items, items_at, labelled, shown, start, text_at};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::{check_node_term, check_selector};
 
@@ -171,7 +171,7 @@ fn check_constraints(judge: &mut PodJudge<'_>) {
         check_match_keys(judge, constraint, is_merged);
     }
     let pairs = constraints.iter().map(|constraint| {
-        let text = |field: &str| constraint.str_at(&[field]).unwrap_or_default();
+        let text = |field: &str| text_at(constraint, &[field]);
         ((text("topologyKey"), text("whenUnsatisfiable")), constraint)
     });
     repeated(pairs, |(key, _), node, first| {

@@ -7,7 +7,7 @@ mod tolerations;
 use super::judge::{Carrier, PodJudge};
 use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::{Rejection, filled_text, items, shown};
+use crate::validate::rules::judge::{Rejection, filled_text, items, shown, text_of};
 
 declare_rules! {
     POD_ANNOTATION_INVALID = "pod-annotation-invalid", Error;
@@ -84,7 +84,7 @@ fn check_mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
 }
 
 fn check_deletion_cost(judge: &mut PodJudge<'_>, node: &Node) {
-    let text = node.as_str().unwrap_or_default();
+    let text = text_of(node);
     // Go's parser accepts a `+` and leading zeros; Kubernetes does not.
     let is_plain = text == "0"
         || text.starts_with('-')

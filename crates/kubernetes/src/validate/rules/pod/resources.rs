@@ -6,7 +6,7 @@ use crate::kube::Container;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::amounts::{HUGE_PAGES, Level, amount, check_entry, check_huge_pages};
-use crate::validate::rules::judge::{Absence, entries, items, shown, value_or_start};
+use crate::validate::rules::judge::{Absence, entries, items, shown, text_at, value_or_start};
 
 declare_rules! {
     REQUEST_ABOVE_LIMIT = "request-above-limit", Error;
@@ -86,7 +86,7 @@ fn check_claims(judge: &mut PodJudge<'_>, claims: &[Node]) {
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for claim in claims {
         let Some(name) = judge.needed(claim, "name", Absence::BySchema) else { continue };
-        let request = claim.str_at(&["request"]).unwrap_or_default();
+        let request = text_at(claim, &["request"]);
         let overlaps = |other: &(&str, &str)| {
             other.0 == name && (other.1.is_empty() || request.is_empty() || other.1 == request)
         };

@@ -4,7 +4,7 @@ use super::{FS_GROUP_UNSET, RUN_AS_NON_ROOT_CONFLICT, RUN_AS_USER_UNSET};
 use crate::diag::{Diagnostic, message};
 use crate::kube::{Container, PodSpec};
 use crate::tree::{Layer, Node};
-use crate::validate::rules::judge::{Judge, is_true, items};
+use crate::validate::rules::judge::{Judge, is_true, items, text_at, text_of};
 
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     if pod.spec.str_at(&["os", "name"]) == Some("windows") {
@@ -54,7 +54,7 @@ fn report_conflict(
     judge: &mut Judge<'_>,
     (container, user, non_root): (&Container<'_>, &Node, &Node),
 ) {
-    let name = container.node.str_at(&["name"]).unwrap_or_default();
+    let name = text_at(container.node, &["name"]);
     let message = message!("container `{name}` has `runAsNonRoot: true` and runs as user 0");
     let finding = Diagnostic::new(&RUN_AS_NON_ROOT_CONFLICT, user.span(), message)
         .at("the user ID of root")
@@ -117,7 +117,7 @@ fn check_unset_group(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
             .any(|mount| mount.str_at(&["name"]) == volume.as_str() && !is_true(mount, "readOnly"))
     };
     let Some(volume) = of_template.chain(of_pod).find(is_written) else { return };
-    let name = volume.as_str().unwrap_or_default();
+    let name = text_of(volume);
     let message = message!("no `fsGroup` is set, but volume claim `{name}` is mounted");
     let finding = Diagnostic::new(&FS_GROUP_UNSET, volume.span(), message)
         .at("belongs to root when it is created")

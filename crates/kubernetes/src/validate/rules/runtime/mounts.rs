@@ -7,7 +7,7 @@ use crate::kube::PodSpec;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
 use crate::validate::rules::amount;
-use crate::validate::rules::judge::{Judge, is_true, items, shown};
+use crate::validate::rules::judge::{Judge, is_true, items, shown, text_at, text_of};
 
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let in_memory: SortedMap<&str, &Node> = items(pod.spec, "volumes")
@@ -50,7 +50,7 @@ fn check_paths(judge: &mut Judge<'_>, container: &Node) {
         if first.as_str() == Some(path) {
             continue;
         }
-        let other = first.as_str().unwrap_or("");
+        let other = text_of(first);
         let message =
             message!("mount paths `{}` and `{}` are one directory", shown(other), shown(path));
         let finding = Diagnostic::new(&MOUNT_HIDDEN, node.span(), message)
@@ -88,7 +88,7 @@ fn check_memory(judge: &mut Judge<'_>, container: &Node, in_memory: &SortedMap<&
         if amount(node).is_none_or(|size| size <= most) {
             continue;
         }
-        let name = mount.str_at(&["name"]).unwrap_or("");
+        let name = text_at(mount, &["name"]);
         let message = message!(
             "volume `{}` in memory can grow above the memory limit of its container",
             shown(name)

@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Judge, items, shown};
+use crate::validate::rules::judge::{Judge, items, shown, text_at};
 
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     for container in pod.containers() {
@@ -29,7 +29,7 @@ fn check_order(judge: &mut Judge<'_>, variables: &[Node]) {
     let all: SortedMap<&str, &Node> = names.collect();
     let mut known = SortedSet::new();
     for variable in variables {
-        let own = variable.str_at(&["name"]).unwrap_or("");
+        let own = text_at(variable, &["name"]);
         let value = variable.get("value").and_then(|value| Some((value, value.as_str()?)));
         let Some((node, value)) = value else {
             known.insert(own);

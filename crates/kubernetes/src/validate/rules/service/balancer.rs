@@ -4,7 +4,7 @@ use super::{View, refuse_balancing, refuse_field};
 use crate::diag::message;
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_block};
-use crate::validate::rules::judge::{Judge, filled, items};
+use crate::validate::rules::judge::{Judge, filled, items, text_of};
 use crate::validate::rules::qualified::check_name;
 
 const SOURCE_RANGES: &str = "service.beta.kubernetes.io/load-balancer-source-ranges";
@@ -47,7 +47,7 @@ fn check_annotated_ranges(judge: &mut Judge<'_>, view: &View<'_>) {
     if !view.has_type("LoadBalancer") {
         refuse_balancing(judge, view, SOURCE_RANGES, node);
     }
-    let text = node.as_str().unwrap_or_default().trim();
+    let text = text_of(node).trim();
     if text.is_empty() {
         return;
     }

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, message};
 use crate::scalar::shown;
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_address};
-use crate::validate::rules::judge::{Absence, Judge, filled, items, labelled, texts};
+use crate::validate::rules::judge::{Absence, Judge, filled, items, labelled, text_of, texts};
 use crate::validate::rules::repeated::repeated;
 use core::net::IpAddr;
 
@@ -126,7 +126,7 @@ fn check_addresses(judge: &mut Judge<'_>, addresses: &[&Node], families: &[Node]
             (Some("IPv4"), IpAddr::V6(_)) | (Some("IPv6"), IpAddr::V4(_))
         );
         if is_other {
-            let family = family.as_str().unwrap_or_default();
+            let family = text_of(family);
             let message = message!("`{address}` is not an {family} address");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), message)
                 .at(message!("`ipFamilies[{index}]` is `{family}`"))

@@ -4,7 +4,7 @@ use super::{Sources, VOLUME_CLAIM_SOURCE_INVALID};
 use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, check_dns_subdomain};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::{Absence, Judge, filled, shown};
+use crate::validate::rules::judge::{Absence, Judge, filled, shown, text_at};
 
 const CLAIM: &str = "PersistentVolumeClaim";
 
@@ -37,7 +37,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, sources: Sources) {
 }
 
 fn group_of_source(source: &Node) -> &str {
-    source.str_at(&["apiGroup"]).unwrap_or_default()
+    text_at(source, &["apiGroup"])
 }
 
 fn is_old_kind(source: &Node) -> bool {

@@ -4,7 +4,7 @@ use super::ANNOTATION_DEPRECATED;
 use crate::diag::{Diagnostic, message};
 use crate::kube::{ContainersByName, PodSpec};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::Judge;
+use crate::validate::rules::judge::{Judge, text_of};
 
 const SECCOMP_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
 const SECCOMP_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
@@ -148,7 +148,7 @@ fn is_apparmor_alone(
         return false;
     }
     let Some(of_pod) = pod.spec.at(&["securityContext", "appArmorProfile"]) else { return true };
-    let text = annotation.value.as_str().unwrap_or_default();
+    let text = text_of(&annotation.value);
     let (kind, file) = match text.strip_prefix("localhost/") {
         Some(file) => ("Localhost", Some(file)),
         None if text == "runtime/default" => ("RuntimeDefault", None),

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Judge, is_true, text_node};
+use crate::validate::rules::judge::{Judge, is_true, text_at, text_node, value_or_owner};
 
 /// A port, with the list and the container that it is in.
 #[derive(Clone, Copy)]
@@ -137,7 +137,7 @@ fn check_env(judge: &mut Judge<'_>, container: &Node) {
             continue;
         };
         let reference = format!("$({name})");
-        let value = variable.str_at(&["value"]).unwrap_or("");
+        let value = text_at(variable, &["value"]);
         // A variable that extends the earlier one is intended.
         let extends = value != reference && value.contains(&reference);
         if extends && variable.get("valueFrom").is_none() {
@@ -173,8 +173,8 @@ fn check_repeated(
     (number, protocol): (i64, &str),
     (port, other, is_ambiguous): (&Port<'_>, &Port<'_>, bool),
 ) {
-    let node = port.node.get("containerPort").unwrap_or(port.node);
-    let first = other.node.get("containerPort").unwrap_or(other.node);
+    let node = value_or_owner(port.node, "containerPort");
+    let first = value_or_owner(other.node, "containerPort");
     let message = message!("duplicate port {number}/{protocol}");
     let finding = Diagnostic::new(&PORT_REPEATED, node.span(), message)
         .at(if is_ambiguous { "only one of the two is used" } else { "duplicate port" })
@@ -184,7 +184,7 @@ fn check_repeated(
 }
 
 fn check_name(judge: &mut Judge<'_>, name: &str, port: &Port<'_>, first: &Port<'_>) {
-    let of = |port: &Port<'_>| port.node.get("name").unwrap_or(port.node).span();
+    let of = |port: &Port<'_>| value_or_owner(port.node, "name").span();
     let message = message!("duplicate port name `{name}` in the Pod");
     let finding = Diagnostic::new(&PORT_REPEATED, of(port), message)
         .at("never selected by name")

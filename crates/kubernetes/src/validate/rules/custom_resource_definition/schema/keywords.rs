@@ -8,7 +8,7 @@ use crate::tree::{Entry, Node, Value};
 use crate::validate::rules::custom_resource_definition::{
     CRD_KEYWORD_UNSUPPORTED, CRD_METADATA_RESTRICTED, CRD_PATTERN_INVALID,
 };
-use crate::validate::rules::judge::{Judge, is_true, shown};
+use crate::validate::rules::judge::{Judge, is_true, shown, text_of};
 
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";
 const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
@@ -121,7 +121,7 @@ fn is_empty_map(node: &Node) -> bool {
 fn check_pattern(judge: &mut Judge<'_>, schema: &Node) {
     let Some(node) = schema.get("pattern") else { return };
     let Some(Err(fault)) = node.as_str().map(check_go_pattern) else { return };
-    let message = message!("pattern `{}` {fault}", shown(node.as_str().unwrap_or_default()));
+    let message = message!("pattern `{}` {fault}", shown(text_of(node)));
     let help = "write a regular expression that Go's `regexp` package accepts";
     judge.refuse(&CRD_PATTERN_INVALID, node, (message, help));
 }

@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, message};
 use crate::kube::ContainersByName;
 use crate::scalar::check_descending_path;
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::shown;
+use crate::validate::rules::judge::{shown, text_of};
 use crate::validate::rules::pod::annotations::PROFILE_ANNOTATION_CONFLICT;
 use crate::validate::rules::pod::judge::{Carrier, PodJudge};
 
@@ -32,7 +32,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, entry: &Entry, containers: &Contai
 }
 
 fn check_seccomp(judge: &mut PodJudge<'_>, node: &Node) {
-    let text = node.as_str().unwrap_or_default();
+    let text = text_of(node);
     let is_profile = match text.strip_prefix(OF_NODE) {
         Some(file) => check_descending_path(file).is_ok(),
         None => matches!(text, "runtime/default" | "docker/default" | "unconfined"),
@@ -51,7 +51,7 @@ fn check_app_armor(
     entry: &Entry,
     (name, containers): (&str, &ContainersByName<'_>),
 ) {
-    let text = entry.value.as_str().unwrap_or_default();
+    let text = text_of(&entry.value);
     if !containers.contains_key(name) {
         let message = message!("container `{}` not found in the Pod", shown(name));
         let help = "write a container name after the `/`, or remove the annotation";
@@ -92,7 +92,7 @@ fn check_agreement(judge: &mut PodJudge<'_>, entry: &Entry, owner: &Node, field:
     if matches!(judge.carrier, Carrier::Template | Carrier::Unread) {
         return;
     }
-    let text = entry.value.as_str().unwrap_or_default();
+    let text = text_of(&entry.value);
     let file = text.strip_prefix(OF_NODE);
     let is_same = match profile.str_at(&["type"]) {
         Some("Unconfined") => text == "unconfined",

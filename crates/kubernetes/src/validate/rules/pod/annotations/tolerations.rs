@@ -2,7 +2,7 @@
 
 use crate::diag::{PathStep, message};
 use crate::tree::Node;
-use crate::validate::rules::judge::shown;
+use crate::validate::rules::judge::{shown, text_at, text_of};
 use crate::validate::rules::pod::judge::PodJudge;
 use crate::validate::rules::tolerations::check_toleration;
 use serde_json::Value;
@@ -17,7 +17,7 @@ const FIELDS: [(&str, bool); 5] = [
 ];
 
 pub(super) fn check(judge: &mut PodJudge<'_>, node: &Node) {
-    let text = node.as_str().unwrap_or_default();
+    let text = text_of(node);
     // An empty annotation counts as absent.
     if text.is_empty() {
         return;
@@ -34,7 +34,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, node: &Node) {
         let annotation = judge.path_of(node);
         judge.outside = annotation.join(&[PathStep::Index(index)].into_iter().collect());
         check_toleration(judge, toleration);
-        let value = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
+        let value = |field: &str| text_at(toleration, &[field]);
         let (operator, effect) = (value("operator"), value("effect"));
         let fault = if !matches!(operator, "" | "Equal" | "Exists" | "Lt" | "Gt") {
             message!("invalid toleration operator `{}`", shown(operator))

@@ -61,7 +61,7 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
                     repeated.push((near.unwrap_or(first), object));
                 }
                 Some(earlier) if is_alternative => {
-                    sink.report(duplicate_finding(cx, earlier, object))
+                    sink.report(duplicate_finding(cx, earlier, object));
                 }
                 _ => sink.report(duplicate_finding(cx, first, object)),
             }

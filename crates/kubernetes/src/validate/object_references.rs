@@ -17,8 +17,7 @@ use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet, meeting_namespac
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::{Node, Path, items};
-use crate::validate::fields::filled_text;
-use crate::validate::fields::{text_at, text_of};
+use crate::validate::fields::{filled_text, text_at, text_of};
 
 declare_rules! {
     DEFAULT_CLASS_AMBIGUOUS = "default-class-ambiguous", Warning;
@@ -39,8 +38,8 @@ const BUILT_IN_ROLES: [&str; 4] = ["admin", "cluster-admin", "edit", "view"];
 /// The role in `kube-system` that extension API servers bind.
 const AUTHENTICATION_READER: &str = "extension-apiserver-authentication-reader";
 
-/// The built-in kinds that can be scaled: group and kind.
-const SCALED: [(&str, &str); 4] = [
+/// The built-in kinds that can be scaled, with the number of Pods in `spec.replicas`: group and kind.
+pub(super) const SCALED: [(&str, &str); 4] = [
     ("", "ReplicationController"),
     ("apps", "Deployment"),
     ("apps", "ReplicaSet"),

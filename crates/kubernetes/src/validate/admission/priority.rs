@@ -6,8 +6,7 @@ use crate::diag::{Diagnostic, brief, declare_rules, message};
 use crate::kube::{Object, ObjectSet};
 use crate::source::Span;
 use crate::tree::Node;
-use crate::validate::fields::text_at;
-use crate::validate::fields::text_node;
+use crate::validate::fields::{text_at, text_node};
 
 declare_rules! {
     PRIORITY_MISMATCH = "priority-mismatch", Error;

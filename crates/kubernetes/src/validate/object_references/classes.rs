@@ -35,13 +35,13 @@ pub(super) fn check_claims(check: &mut Check<'_, '_>) {
     let root = Path::root();
     let spec = root.field("spec");
     for claim in set.of_kind("", "PersistentVolumeClaim") {
-        check_class(check, &of_volumes, (claim, claim.root.get("spec")), &spec);
+        check_class(check, &of_volumes, claim, claim.root.get("spec"), &spec);
     }
     for owner in set.all() {
         for (index, template) in owner.volume_claim_templates().iter().enumerate() {
-            let path = spec.field("volumeClaimTemplates");
-            let path = path.index(index);
-            check_class(check, &of_volumes, (owner, template.get("spec")), &path.field("spec"));
+            let templates = spec.field("volumeClaimTemplates");
+            let path = templates.index(index);
+            check_class(check, &of_volumes, owner, template.get("spec"), &path.field("spec"));
         }
     }
 }
@@ -79,7 +79,8 @@ pub(super) fn check_volumes(check: &mut Check<'_, '_>) {
 fn check_class(
     check: &mut Check<'_, '_>,
     of_volumes: &SortedSet<&str>,
-    (object, spec): (&Object, Option<&Node>),
+    object: &Object,
+    spec: Option<&Node>,
     path: &Path<'_>,
 ) {
     let Some(node) = spec.and_then(|it| it.get("storageClassName")) else { return };
@@ -106,13 +107,15 @@ pub(super) fn check_defaults(check: &mut Check<'_, '_>) {
         ("networking.k8s.io", "IngressClass", newest),
         ("scheduling.k8s.io", "PriorityClass", rejected),
     ] {
-        check_default(check, (group, kind, consequence));
+        check_default(check, group, kind, consequence);
     }
 }
 
 fn check_default(
     check: &mut Check<'_, '_>,
-    (group, kind, consequence): (&'static str, &'static str, &'static str),
+    group: &'static str,
+    kind: &'static str,
+    consequence: &'static str,
 ) {
     let mut defaults = check.set.of_kind(group, kind).filter(|class| is_default_class(class));
     let Some(first) = defaults.next() else { return };

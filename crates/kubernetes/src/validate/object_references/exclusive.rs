@@ -1,19 +1,11 @@
 //! Volume claims that a single Pod can use at a time, and that several Pods use.
 
-use super::{Check, EXCLUSIVE_CLAIM_SHARED};
+use super::{Check, EXCLUSIVE_CLAIM_SHARED, SCALED};
 use crate::diag::{Diagnostic, message};
 use crate::kube::{Object, PodSpec, pod_specs};
 use crate::sorted::SortedMap;
 use crate::tree::Node;
 use crate::validate::fields::items_at;
-
-/// The kinds whose number of Pods is `spec.replicas`: group and kind.
-const SCALED: [(&str, &str); 4] = [
-    ("", "ReplicationController"),
-    ("apps", "Deployment"),
-    ("apps", "ReplicaSet"),
-    ("apps", "StatefulSet"),
-];
 
 /// Objects with Pods that mount one claim, the number of Pods of each, and the node that names the claim.
 type Users<'o> = Vec<(PodSpec<'o>, i64, &'o Node)>;
@@ -53,7 +45,7 @@ pub(super) fn check(check: &mut Check<'_, '_>) {
             pods > 1
         });
         if let Some((pod, count, node)) = beyond {
-            report_shared_claim(check, claim, (pod, *count, node));
+            report_shared_claim(check, claim, pod, *count, node);
         }
     }
 }
@@ -72,20 +64,14 @@ fn pods_of(object: &Object) -> i64 {
 fn report_shared_claim(
     check: &mut Check<'_, '_>,
     claim: &Object,
-    user: (&PodSpec<'_>, i64, &Node),
+    pod: &PodSpec<'_>,
+    count: i64,
+    node: &Node,
 ) {
-    let (pod, count, node) = user;
+    let (object, name) = (pod.object.describe(), &claim.name);
     let message = match count {
-        1 => message!(
-            "{} is another Pod with the volume claim `{}`",
-            pod.object.describe(),
-            claim.name
-        ),
-        _ => message!(
-            "{count} Pods of {} share the volume claim `{}`",
-            pod.object.describe(),
-            claim.name
-        ),
+        1 => message!("{object} is another Pod with the volume claim `{name}`"),
+        _ => message!("{count} Pods of {object} share the volume claim `{name}`"),
     };
     let mode = claim.root.at(&["spec", "accessModes"]).unwrap_or(&claim.root);
     let finding = Diagnostic::new(&EXCLUSIVE_CLAIM_SHARED, node.span(), message)

@@ -5,8 +5,7 @@ use crate::diag::{Diagnostic, brief, message};
 use crate::kube::Object;
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path, items};
-use crate::validate::fields::items_at;
-use crate::validate::fields::text_of;
+use crate::validate::fields::{items_at, text_of};
 
 /// The port for which the AWS Load Balancer Controller reads the name not as that of a Service, but as that of
 /// an action: the annotation `alb.ingress.kubernetes.io/actions.<name>`.

@@ -8,8 +8,7 @@ use crate::pod_security::{PodSecurityLevel, Profile, StandardVersion};
 use crate::scalar::shown;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
-use crate::validate::fields::entries_at;
-use crate::validate::fields::text_of;
+use crate::validate::fields::{entries_at, text_of};
 
 /// The prefix of the names of these labels.
 const PREFIX: &str = "pod-security.kubernetes.io/";

@@ -8,8 +8,7 @@ use super::request::Request;
 use crate::kube::{GroupVersionKind, LabelState, Object, Selects, resource_of, selects, state_of};
 use crate::schema::store;
 use crate::tree::{Node, items};
-use crate::validate::fields::items_at;
-use crate::validate::fields::value_or_owner;
+use crate::validate::fields::{items_at, value_or_owner};
 use crate::validate::objects::Cx;
 
 /// The resource of an object, as requests name it.

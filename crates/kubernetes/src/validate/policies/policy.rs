@@ -12,8 +12,7 @@ use crate::kube::Object;
 use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Node, items};
-use crate::validate::fields::filled;
-use crate::validate::fields::{text_at, text_of};
+use crate::validate::fields::{filled, text_at, text_of};
 
 /// A policy.
 pub(super) struct Policy<'o> {

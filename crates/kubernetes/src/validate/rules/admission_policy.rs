@@ -11,7 +11,7 @@ use super::judge::{
 };
 use super::repeated::repeated;
 use crate::cel::{Environment, Variables, Wanted};
-use crate::diag::{Diagnostic, Message, declare_rules, message};
+use crate::diag::{Message, declare_rules, message};
 use crate::kube::sample_name;
 use crate::scalar::{check_dns_subdomain, check_qualified_name, check_service_name};
 use crate::tree::Node;
@@ -233,11 +233,8 @@ fn check_annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environme
     let keys = texts_in(annotations, "key");
     repeated(keys, |key, node, first| {
         let message = message!("duplicate key `{}` of an audit annotation", shown(key));
-        let finding = Diagnostic::new(&ADMISSION_POLICY_INVALID, node.span(), message)
-            .at("duplicate key")
-            .label(first.span(), "first used here")
-            .help("give each annotation a unique key");
-        judge.report(finding, node);
+        let texts = (message, "duplicate key", "give each annotation a unique key");
+        judge.conflict(&ADMISSION_POLICY_INVALID, node, texts, (first, "first used here"));
     });
 }
 

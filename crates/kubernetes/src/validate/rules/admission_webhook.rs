@@ -32,11 +32,8 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     }
     repeated(names_of(webhooks), |name, node, first| {
         let message = message!("duplicate webhook name `{}`", shown(name));
-        let finding = Diagnostic::new(&WEBHOOK_NAME_INVALID, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each webhook a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each webhook a unique name");
+        judge.conflict(&WEBHOOK_NAME_INVALID, node, texts, (first, "first used here"));
     });
 }
 
@@ -115,10 +112,7 @@ pub(super) fn conditions(judge: &mut Judge<'_>, webhook: &Node, environment: &En
     }
     repeated(names_of(conditions), |name, node, first| {
         let message = message!("duplicate condition name `{}`", shown(name));
-        let finding = Diagnostic::new(&WEBHOOK_CONDITION_INVALID, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each condition a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each condition a unique name");
+        judge.conflict(&WEBHOOK_CONDITION_INVALID, node, texts, (first, "first used here"));
     });
 }

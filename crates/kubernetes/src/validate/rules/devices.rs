@@ -15,7 +15,7 @@ use super::judge::{
 use super::names::{NameForm, needed_name};
 use super::repeated::repeated;
 use crate::cel::{Environment, Wanted};
-use crate::diag::{Diagnostic, Message, declare_rules, message};
+use crate::diag::{Message, declare_rules, message};
 use crate::scalar::{
     check_dns_label, check_dns_subdomain, check_label_value, check_qualified_name,
 };
@@ -148,11 +148,8 @@ fn check_unique(judge: &mut Judge<'_>, list: &[Node]) {
     let names = texts_in(list, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate request `{}`", shown(name));
-        let finding = Diagnostic::new(&DEVICE_REQUEST_INVALID, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each request a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each request a unique name");
+        judge.conflict(&DEVICE_REQUEST_INVALID, node, texts, (first, "first used here"));
     });
 }
 

@@ -65,11 +65,12 @@ fn check_class_conflict(judge: &mut Judge<'_>) {
         return;
     }
     let message = "the Ingress has two different classes";
-    let finding = Diagnostic::new(&INGRESS_CLASS_CONFLICT, annotation.span(), message)
-        .at("differs from `ingressClassName`")
-        .label(class.span(), "the field for the class")
-        .help(message!("remove the annotation `{CLASS_ANNOTATION}`"));
-    judge.report(finding, annotation);
+    let texts = (
+        message,
+        "differs from `ingressClassName`",
+        message!("remove the annotation `{CLASS_ANNOTATION}`"),
+    );
+    judge.conflict(&INGRESS_CLASS_CONFLICT, annotation, texts, (class, "the field for the class"));
 }
 
 fn check_rule(judge: &mut Judge<'_>, rule: &Node) {

@@ -258,6 +258,19 @@ impl<'j> Judge<'j> {
         self.report(Diagnostic::new(rule, span, message).at(label).help(help), place);
     }
 
+    /// Like [`fault`](Self::fault), with a label at the other value of the two that conflict.
+    pub(super) fn conflict<'n>(
+        &mut self,
+        rule: &'static Rule,
+        spot: impl Into<Spot<'n>>,
+        (message, label, help): (impl Into<Message>, impl Into<Message>, impl Into<Message>),
+        (other, other_label): (&Node, impl Into<Message>),
+    ) {
+        let Spot { span, place } = spot.into();
+        let finding = Diagnostic::new(rule, span, message).at(label);
+        self.report(finding.label(other.span(), other_label).help(help), place);
+    }
+
     /// Reports a number outside `range`, whose end is the maximum of the type if the API server has
     /// no limit. The field can be absent.
     pub(super) fn ranged(&mut self, owner: &Node, field: &'static str, range: RangeInclusive<i64>) {

@@ -27,11 +27,8 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let types = texts_in(limits, "type");
     repeated(types, |kind, node, first| {
         let message = message!("duplicate limit for type `{}`", shown(kind));
-        let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, node.span(), message)
-            .at("defined again here")
-            .label(first.span(), "first defined here")
-            .help("merge the two limits");
-        judge.report(finding, node);
+        let texts = (message, "defined again here", "merge the two limits");
+        judge.conflict(&LIMIT_TYPE_INVALID, node, texts, (first, "first defined here"));
     });
 }
 

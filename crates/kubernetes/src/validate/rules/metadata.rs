@@ -93,11 +93,17 @@ fn check_finalizers(judge: &mut Judge<'_>, finalizers: &[Node], place: Place<'_>
     let named = |name: &str| finalizers.iter().find(|finalizer| finalizer.as_str() == Some(name));
     if let (Some(orphan), Some(foreground)) = (named(ORPHAN), named(FOREGROUND)) {
         let message = message!("finalizers `{ORPHAN}` and `{FOREGROUND}` are mutually exclusive");
-        let finding = Diagnostic::new(&FINALIZER_INVALID, foreground.span(), message)
-            .at("deletes the dependents")
-            .label(orphan.span(), "keeps the dependents")
-            .help("remove one or both: the deletion request chooses the policy");
-        judge.report(finding, place);
+        let texts = (
+            message,
+            "deletes the dependents",
+            "remove one or both: the deletion request chooses the policy",
+        );
+        judge.conflict(
+            &FINALIZER_INVALID,
+            (foreground.span(), place),
+            texts,
+            (orphan, "keeps the dependents"),
+        );
     }
 }
 

@@ -76,11 +76,12 @@ fn check_block(judge: &mut Judge<'_>, block: &Node) {
         if !whole.admits_except(part) {
             let (text, outer) = (text(except), text(node));
             let message = message!("`except` block `{text}` is not a proper subset of `{outer}`");
-            let finding = Diagnostic::new(&IP_BLOCK_EXCEPT_OUTSIDE, except.span(), message)
-                .at("must be inside `cidr`")
-                .label(node.span(), "the enclosing block")
-                .help("write a smaller block inside `cidr`, or remove it");
-            judge.report(finding, except);
+            let texts = (
+                message,
+                "must be inside `cidr`",
+                "write a smaller block inside `cidr`, or remove it",
+            );
+            judge.conflict(&IP_BLOCK_EXCEPT_OUTSIDE, except, texts, (node, "the enclosing block"));
         }
     }
 }

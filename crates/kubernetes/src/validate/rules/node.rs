@@ -4,7 +4,7 @@ use super::addresses::{Written, check_block};
 use super::amounts::check_amount;
 use super::judge::{Absence, Judge, entries, items, labelled, shown};
 use super::repeated::repeated;
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{declare_rules, message};
 use crate::scalar::{Cidr, check_label_value, check_qualified_name};
 use crate::tree::Node;
 
@@ -51,11 +51,8 @@ fn check_taints(judge: &mut Judge<'_>, spec: &Node) {
     });
     repeated(pairs, |(key, effect), taint, first| {
         let message = message!("duplicate taint `{}` with effect `{effect}`", shown(key));
-        let finding = Diagnostic::new(&TAINT_INVALID, taint.span(), message)
-            .at("repeated")
-            .label(first.span(), "first defined here")
-            .help("remove one of them");
-        judge.report(finding, spec);
+        let texts = (message, "repeated", "remove one of them");
+        judge.conflict(&TAINT_INVALID, (taint.span(), spec), texts, (first, "first defined here"));
     });
 }
 

@@ -124,11 +124,8 @@ fn check_topology(judge: &mut Judge<'_>) {
         return;
     }
     let message = "two annotations for topology-aware routing differ";
-    let finding = Diagnostic::new(&SERVICE_ANNOTATIONS_DIFFER, mode.span(), message)
-        .at("the current annotation")
-        .label(hints.span(), "the deprecated annotation")
-        .help(message!("remove `{TOPOLOGY_HINTS}`"));
-    judge.report(finding, mode);
+    let texts = (message, "the current annotation", message!("remove `{TOPOLOGY_HINTS}`"));
+    judge.conflict(&SERVICE_ANNOTATIONS_DIFFER, mode, texts, (hints, "the deprecated annotation"));
 }
 
 fn check_external_name(judge: &mut Judge<'_>, view: &View<'_>) {

@@ -3,7 +3,7 @@
 use super::judge::{Absence, Judge, Place, items, labelled, shown, texts};
 use super::qualified::check_caseless_name;
 use super::repeated::repeated;
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{declare_rules, message};
 use crate::scalar::check_qualified_name;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
@@ -114,11 +114,13 @@ fn check_topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
     });
     let all = maps.filter(|(map, _)| !map.is_empty());
     repeated(all, |_, term, first| {
-        let finding = Diagnostic::new(&TOPOLOGY_INVALID, term.span(), "duplicate topology term")
-            .at("duplicate term")
-            .label(first.span(), "first defined here")
-            .help("remove one of them");
-        judge.report(finding, place);
+        let texts = ("duplicate topology term", "duplicate term", "remove one of them");
+        judge.conflict(
+            &TOPOLOGY_INVALID,
+            (term.span(), place),
+            texts,
+            (first, "first defined here"),
+        );
     });
 }
 

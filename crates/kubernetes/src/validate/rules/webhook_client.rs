@@ -94,11 +94,8 @@ pub(super) fn check_reviews(
     let names = texts(versions);
     repeated(names.clone(), |name, node, first| {
         let message = message!("duplicate version `{}`", shown(name));
-        let finding = Diagnostic::new(rule, node.span(), message)
-            .at("repeated")
-            .label(first.span(), "first listed here")
-            .help("remove one of them");
-        judge.report(finding, node);
+        let texts = (message, "repeated", "remove one of them");
+        judge.conflict(rule, node, texts, (first, "first listed here"));
     });
     if items(webhook, field).len() == names.clone().count()
         && !names.clone().any(|(name, _)| REVIEWS.contains(&name))

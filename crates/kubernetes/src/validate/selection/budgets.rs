@@ -5,14 +5,7 @@ use crate::diag::{Diagnostic, Message, Sink, message};
 use crate::kube::{Object, ObjectSet, PodSpec, meeting_namespace};
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path};
-
-/// The kinds whose number of Pods is `spec.replicas`: group and kind.
-const SCALED: [(&str, &str); 4] = [
-    ("", "ReplicationController"),
-    ("apps", "Deployment"),
-    ("apps", "ReplicaSet"),
-    ("apps", "StatefulSet"),
-];
+use crate::validate::object_references::SCALED;
 
 /// The objects that an autoscaler scales, by namespace and name: their replicas are not known.
 pub(super) type Autoscaled<'o> = SortedSet<(&'o str, &'o str)>;

@@ -9,8 +9,7 @@ use crate::kube::{Object, PodSpec};
 use crate::limits::Fuel;
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path, items};
-use crate::validate::fields::items_at;
-use crate::validate::fields::text_at;
+use crate::validate::fields::{items_at, text_at};
 
 /// The number of named ports of a Service for each of which the Pods are searched.
 const FEW: usize = 3;

@@ -4,8 +4,7 @@ use super::changes::{Change, same};
 use super::judge::{Remedy, Update};
 use crate::diag::{Message, message};
 use crate::tree::{Node, items};
-use crate::validate::fields::text_at;
-use crate::validate::fields::{entries_at, items_at};
+use crate::validate::fields::{entries_at, items_at, text_at};
 
 /// The lists of containers.
 const CONTAINERS: [&str; 2] = ["containers", "initContainers"];

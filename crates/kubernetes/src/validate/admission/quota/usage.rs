@@ -8,8 +8,7 @@ use crate::tree::{Node, items};
 use crate::validate::admission::limit_range::Ranges;
 use crate::validate::admission::resources::{self, Amounts, Resources, amounts};
 use crate::validate::admission::runtime_class::Classes;
-use crate::validate::fields::items_at;
-use crate::validate::fields::text_at;
+use crate::validate::fields::{items_at, text_at};
 
 /// The parts of an object in the sums of its namespace.
 pub(in crate::validate) struct Usage {

@@ -14,8 +14,7 @@ use crate::kube::Object;
 use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Node, Path, Value, items};
-use crate::validate::fields::{entries, items_at};
-use crate::validate::fields::{text_at, text_of, value_or_owner};
+use crate::validate::fields::{entries, items_at, text_at, text_of, value_or_owner};
 
 /// The cost limit of one rule for a whole object, in the units of the API server.
 const RULE_LIMIT: u64 = 10_000_000;

@@ -93,7 +93,7 @@ impl<'o> Cluster<'o> {
                 add_finalizer(conversion, root, "kubernetes.io/pvc-protection");
             }
             ("", "PersistentVolume") => {
-                add_finalizer(conversion, root, "kubernetes.io/pv-protection")
+                add_finalizer(conversion, root, "kubernetes.io/pv-protection");
             }
             ("networking.k8s.io", "Ingress") => self.classes.ingress(conversion, root),
             ("storage.k8s.io", "VolumeAttributesClass") => {

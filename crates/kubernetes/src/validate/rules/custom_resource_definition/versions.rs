@@ -62,11 +62,8 @@ fn check_unique(judge: &mut Judge<'_>, versions: &[Node]) {
     let names = texts_in(versions, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate version `{}`", shown(name));
-        let finding = Diagnostic::new(&CRD_VERSION_NAME_INVALID, node.span(), message)
-            .at("repeated")
-            .label(first.span(), "first defined here")
-            .help("remove or rename one of them");
-        judge.report(finding, node);
+        let texts = (message, "repeated", "remove or rename one of them");
+        judge.conflict(&CRD_VERSION_NAME_INVALID, node, texts, (first, "first defined here"));
     });
 }
 

@@ -1,7 +1,7 @@
 //! `ResourceSlice`: the devices that a driver publishes.
 
 use super::{ADVANCED_MINOR, RESOURCE_SLICE_INVALID, device, is_attribute, is_label, is_pool};
-use crate::diag::{Diagnostic, Message, message};
+use crate::diag::{Message, message};
 use crate::scalar::check_dns_subdomain;
 use crate::tree::Node;
 use crate::validate::rules::csi::is_driver;
@@ -51,11 +51,8 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let names = texts_in(devices, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate device `{}`", shown(name));
-        let finding = Diagnostic::new(&RESOURCE_SLICE_INVALID, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each device a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each device a unique name");
+        judge.conflict(&RESOURCE_SLICE_INVALID, node, texts, (first, "first used here"));
     });
 }
 

@@ -1,7 +1,7 @@
 //! Consistency of the numbers of one limit.
 
 use super::LIMIT_CONTRADICTION;
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::amounts::{HUGE_PAGES, amount};
 use crate::validate::rules::judge::{Judge, entries, shown};
@@ -90,11 +90,13 @@ fn check_resource(judge: &mut Judge<'_>, bounds: &Bounds<'_>, (kind, name): (&st
 fn report(judge: &mut Judge<'_>, low: Bound<'_>, high: Bound<'_>, what: &str) {
     let name = shown(&low.entry.key);
     let message = message!("`{}` of `{name}` {what} `{}`", low.field, high.field);
-    let finding = Diagnostic::new(&LIMIT_CONTRADICTION, low.entry.value.span(), message)
-        .at(message!("the {}", describe_field(low.field)))
-        .label(high.entry.value.span(), message!("the {}", describe_field(high.field)))
-        .help("change one of the two");
-    judge.report(finding, low.entry);
+    let texts = (message, message!("the {}", describe_field(low.field)), "change one of the two");
+    judge.conflict(
+        &LIMIT_CONTRADICTION,
+        (low.entry.value.span(), low.entry),
+        texts,
+        (&high.entry.value, message!("the {}", describe_field(high.field))),
+    );
 }
 
 fn describe_field(field: &str) -> &'static str {

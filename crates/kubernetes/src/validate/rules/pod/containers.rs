@@ -79,10 +79,11 @@ fn check_duplicates(judge: &mut PodJudge<'_>) {
         });
     repeated(all, |name, node, first| {
         let message = message!("duplicate container name `{name}`");
-        let finding = Diagnostic::new(&CONTAINER_NAME_DUPLICATE, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each container of the Pod a unique name, including init containers");
-        judge.report(finding, node);
+        let texts = (
+            message,
+            "duplicate name",
+            "give each container of the Pod a unique name, including init containers",
+        );
+        judge.conflict(&CONTAINER_NAME_DUPLICATE, node, texts, (first, "first used here"));
     });
 }

@@ -31,11 +31,8 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Node) {
         .filter_map(|mount| Some((filled_text(mount, "mountPath")?, mount.get("mountPath")?)));
     repeated(by_path, |at, node, first| {
         let message = message!("duplicate mount path `{}`", shown(at));
-        let finding = Diagnostic::new(&MOUNT_PATH_DUPLICATE, node.span(), message)
-            .at("duplicate mount path")
-            .label(first.span(), "first used here")
-            .help("change one of the two mount paths");
-        judge.report(finding, node);
+        let texts = (message, "duplicate mount path", "change one of the two mount paths");
+        judge.conflict(&MOUNT_PATH_DUPLICATE, node, texts, (first, "first used here"));
     });
     if !devices.is_empty() {
         check_devices(judge, container, mounts, devices);
@@ -139,11 +136,8 @@ fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], de
             .filter_map(|device| Some((filled_text(device, name)?, device.get(name)?)));
         repeated(all, |value, node, first| {
             let message = message!("duplicate device {name} `{}`", shown(value));
-            let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
-                .at("taken")
-                .label(first.span(), "first used here")
-                .help("remove one of them");
-            judge.report(finding, node);
+            let texts = (message, "taken", "remove one of them");
+            judge.conflict(&VOLUME_DEVICE_INVALID, node, texts, (first, "first used here"));
         });
     }
     check_beside_mounts(judge, mounts, devices);
@@ -175,11 +169,12 @@ fn check_beside_mounts(judge: &mut PodJudge<'_>, mounts: &[Node], devices: &[Nod
                 return;
             }
             let message = message!("path `{}` is both a mount and a device", shown(value));
-            let finding = Diagnostic::new(&MOUNT_BESIDE_DEVICE, node.span(), message)
-                .at("a device")
-                .label(first.span(), "a mount")
-                .help("keep the mount for a filesystem, or the device for a raw disk");
-            judge.report(finding, node);
+            let texts = (
+                message,
+                "a device",
+                "keep the mount for a filesystem, or the device for a raw disk",
+            );
+            judge.conflict(&MOUNT_BESIDE_DEVICE, node, texts, (first, "a mount"));
         });
     }
 }

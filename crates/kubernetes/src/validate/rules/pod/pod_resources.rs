@@ -131,10 +131,7 @@ fn check_claims(judge: &mut PodJudge<'_>) {
     let names = texts_in(claims, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate resource claim name `{name}`");
-        let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each claim of the Pod a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each claim of the Pod a unique name");
+        judge.conflict(&RESOURCE_CLAIM_INVALID, node, texts, (first, "first used here"));
     });
 }

@@ -74,15 +74,12 @@ fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
 fn check_names(judge: &mut PodJudge<'_>, ports: &[Node]) {
     let names = texts_in(ports, "name").filter(|(text, _)| !text.is_empty());
     repeated(names, |name, node, first| {
-        let finding = Diagnostic::new(
-            &PORT_NAME_DUPLICATE,
-            node.span(),
+        let texts = (
             message!("duplicate port name `{name}` in the container"),
-        )
-        .at("duplicate name")
-        .label(first.span(), "first used here")
-        .help("give each port of the container a unique name");
-        judge.report(finding, node);
+            "duplicate name",
+            "give each port of the container a unique name",
+        );
+        judge.conflict(&PORT_NAME_DUPLICATE, node, texts, (first, "first used here"));
     });
 }
 

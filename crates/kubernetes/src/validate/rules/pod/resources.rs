@@ -70,11 +70,8 @@ fn check_pair(judge: &mut PodJudge<'_>, request: &Entry, limit: Option<&Node>) {
     } else {
         return;
     };
-    let finding = Diagnostic::new(rule, request.value.span(), message)
-        .at("the request")
-        .label(limit.span(), "the limit")
-        .help(help);
-    judge.report(finding, request);
+    let texts = (message, "the request", help);
+    judge.conflict(rule, (request.value.span(), request), texts, (limit, "the limit"));
 }
 
 /// Checks the resource claims that a container uses.

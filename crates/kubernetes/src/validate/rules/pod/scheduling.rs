@@ -1,7 +1,7 @@
 //! Scheduling of a Pod: node names, selectors, tolerations, gates.
 
 use super::judge::{Carrier, PodJudge};
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{declare_rules, message};
 use crate::scalar::check_qualified_name;
 use crate::validate::rules::judge::{Absence, entries, filled, items, shown, texts_in};
 use crate::validate::rules::names::{NameForm, check_name};
@@ -52,11 +52,8 @@ fn check_gates(judge: &mut PodJudge<'_>) {
     let names = texts_in(gates, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate scheduling gate `{}`", shown(name));
-        let finding = Diagnostic::new(&SCHEDULING_GATE_INVALID, node.span(), message)
-            .at("already listed")
-            .label(first.span(), "here")
-            .help("remove one of them");
-        judge.report(finding, node);
+        let texts = (message, "already listed", "remove one of them");
+        judge.conflict(&SCHEDULING_GATE_INVALID, node, texts, (first, "here"));
     });
     if !gates.is_empty()
         && judge.carrier != Carrier::Template

@@ -41,11 +41,8 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     });
     repeated(names, |name, node, first| {
         let message = message!("duplicate volume name `{}`", shown(name));
-        let finding = Diagnostic::new(&VOLUME_NAME_DUPLICATE, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each volume of the Pod a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each volume of the Pod a unique name");
+        judge.conflict(&VOLUME_NAME_DUPLICATE, node, texts, (first, "first used here"));
     });
     if judge.carrier == Carrier::Pod {
         check_claims_of_ephemeral(judge, volumes);

@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     }
     match without_user.last() {
         Some((_, non_root)) if without_user.len() == count => {
-            check_unset_user(judge, pod, non_root)
+            check_unset_user(judge, pod, non_root);
         }
         _ => without_user.iter().for_each(|unset| check_unset_user_of(judge, unset)),
     }

@@ -92,15 +92,8 @@ fn check_duplicates(judge: &mut Judge<'_>, ports: &[Node]) {
     let help = "give each port its own";
     let names = texts_in(ports, "name").filter(|(text, _)| !text.is_empty());
     repeated(names, |name, node, first| {
-        let finding = Diagnostic::new(
-            &SERVICE_PORT_DUPLICATE,
-            node.span(),
-            message!("duplicate Service port name `{name}`"),
-        )
-        .at("duplicate name")
-        .label(first.span(), "first used here")
-        .help(help);
-        judge.report(finding, node);
+        let texts = (message!("duplicate Service port name `{name}`"), "duplicate name", help);
+        judge.conflict(&SERVICE_PORT_DUPLICATE, node, texts, (first, "first used here"));
     });
     for field in ["port", "nodePort"] {
         let numbers = ports.iter().filter_map(|port| {
@@ -111,11 +104,8 @@ fn check_duplicates(judge: &mut Judge<'_>, ports: &[Node]) {
         });
         repeated(numbers, |(protocol, number), node, first| {
             let message = message!("duplicate `{field}` {number}/{protocol}");
-            let finding = Diagnostic::new(&SERVICE_PORT_DUPLICATE, node.span(), message)
-                .at("duplicate port")
-                .label(first.span(), "first used here")
-                .help(help);
-            judge.report(finding, node);
+            let texts = (message, "duplicate port", help);
+            judge.conflict(&SERVICE_PORT_DUPLICATE, node, texts, (first, "first used here"));
         });
     }
 }

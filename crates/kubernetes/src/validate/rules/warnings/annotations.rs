@@ -13,54 +13,34 @@ const INGRESS_CLASS: &str = "kubernetes.io/ingress.class";
 const TOPOLOGY_HINTS: &str = "service.kubernetes.io/topology-aware-hints";
 const TOPOLOGY_MODE: &str = "service.kubernetes.io/topology-mode";
 
-/// An annotation of a kind: group and kind, the annotation, its status, and the repair.
-type Known = (&'static str, &'static str, &'static str, &'static str, &'static str);
+/// A deprecated annotation of a kind: group and kind, the annotation, and the repair.
+type Known = (&'static str, &'static str, &'static str, &'static str);
 
 const STORAGE_CLASS: &str = "volume.beta.kubernetes.io/storage-class";
+const CLASS_HELP: &str = "write `storageClassName` in the spec";
 
 const OF_OBJECTS: [Known; 6] = [
     (
         "",
         "Service",
         TOPOLOGY_HINTS,
-        "is deprecated",
         "write `service.kubernetes.io/topology-mode`, or `trafficDistribution` in the spec",
     ),
-    (
-        "",
-        "PersistentVolumeClaim",
-        STORAGE_CLASS,
-        "is deprecated",
-        "write `storageClassName` in the spec",
-    ),
-    (
-        "",
-        "PersistentVolume",
-        STORAGE_CLASS,
-        "is deprecated",
-        "write `storageClassName` in the spec",
-    ),
+    ("", "PersistentVolumeClaim", STORAGE_CLASS, CLASS_HELP),
+    ("", "PersistentVolume", STORAGE_CLASS, CLASS_HELP),
     (
         "",
         "PersistentVolume",
         "volume.beta.kubernetes.io/mount-options",
-        "is deprecated",
         "write `mountOptions` in the spec",
     ),
     (
         "",
         "ServiceAccount",
         "kubernetes.io/enforce-mountable-secrets",
-        "is deprecated",
         "separate Secrets by namespace",
     ),
-    (
-        "networking.k8s.io",
-        "Ingress",
-        INGRESS_CLASS,
-        "is deprecated",
-        "write `ingressClassName` in the spec",
-    ),
+    ("networking.k8s.io", "Ingress", INGRESS_CLASS, "write `ingressClassName` in the spec"),
 ];
 
 const OF_PODS: [(&str, &str); 3] = [
@@ -80,7 +60,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         let known = OF_OBJECTS.iter().find(|(group, kind, annotation, ..)| {
             object.gvk.is(group, kind) && entry.key == *annotation
         });
-        let Some((.., fate, help)) = known else { continue };
+        let Some((.., help)) = known else { continue };
         // Next to its replacement it is ignored, or an error that another rule reports.
         let is_beside = match entry.key.as_str() {
             INGRESS_CLASS => object.root.at(&["spec", "ingressClassName"]).is_some(),
@@ -93,7 +73,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         if is_beside {
             continue;
         }
-        report(judge, entry, fate, help);
+        report(judge, entry, "is deprecated", help);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::amounts::amount;
 use super::{BYTES_FRACTIONAL, QUOTA_REQUESTS_ABOVE_LIMITS};
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::scalar::Quantity;
 use crate::tree::Node;
 use crate::validate::rules::judge::Judge;
@@ -49,11 +49,12 @@ pub(super) fn check_quota(judge: &mut Judge<'_>, spec: &Node) {
         };
         if amount(request).zip(amount(limit)).is_some_and(|(request, limit)| request > limit) {
             let message = message!("quota allows more `{requests}` than `{limits}`");
-            let finding = Diagnostic::new(&QUOTA_REQUESTS_ABOVE_LIMITS, request.span(), message)
-                .at("can never be reached")
-                .label(limit.span(), "the limit")
-                .help(message!("lower `{requests}` to at most `{limits}`"));
-            judge.report(finding, request);
+            let texts = (
+                message,
+                "can never be reached",
+                message!("lower `{requests}` to at most `{limits}`"),
+            );
+            judge.conflict(&QUOTA_REQUESTS_ABOVE_LIMITS, request, texts, (limit, "the limit"));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::virtual_paths::{VirtualPath, overlaps};
 use super::{VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD, bytes, filled_text, items};
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::scalar::is_same;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, items_at};
@@ -65,10 +65,8 @@ fn check_paths(judge: &mut Judge<'_>, volume: &Node) {
             earlier.text,
             later.text
         );
-        let finding = Diagnostic::new(&VOLUME_PATHS_OVERLAP, later.node.span(), message)
-            .at("overlaps another file")
-            .label(earlier.node.span(), "this one")
-            .help("give each file its own path, none inside another");
-        judge.report(finding, later.node);
+        let texts =
+            (message, "overlaps another file", "give each file its own path, none inside another");
+        judge.conflict(&VOLUME_PATHS_OVERLAP, later.node, texts, (earlier.node, "this one"));
     }
 }

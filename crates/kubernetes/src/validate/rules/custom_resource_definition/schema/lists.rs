@@ -1,7 +1,7 @@
 //! Sets and lists of type `map`, whose items must be identifiable.
 
 use super::reading::type_of;
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::sorted::SortedSet;
 use crate::tree::{Map, Node};
 use crate::validate::rules::custom_resource_definition::CRD_LIST_TYPE_INVALID;
@@ -71,11 +71,8 @@ fn check_map(judge: &mut Judge<'_>, schema: &Node, of_items: &Node) {
             return;
         }
         let message = message!("duplicate list key `{}`", shown(key));
-        let finding = Diagnostic::new(&CRD_LIST_TYPE_INVALID, node.span(), message)
-            .at("repeated")
-            .label(first.span(), "first listed here")
-            .help("remove one of them");
-        judge.report(finding, node);
+        let texts = (message, "repeated", "remove one of them");
+        judge.conflict(&CRD_LIST_TYPE_INVALID, node, texts, (first, "first listed here"));
     });
     let properties = Map::of(of_items.get("properties"));
     let required: SortedSet<&str> =

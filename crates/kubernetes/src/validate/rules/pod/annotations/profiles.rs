@@ -1,6 +1,6 @@
 //! Seccomp and AppArmor profiles in annotations, the predecessors of the fields.
 
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::kube::ContainersByName;
 use crate::scalar::check_descending_path;
 use crate::tree::{Entry, Node};
@@ -107,9 +107,11 @@ fn check_agreement(judge: &mut PodJudge<'_>, entry: &Entry, owner: &Node, field:
         return;
     }
     let message = message!("annotation `{}` differs from `{field}`", shown(&entry.key));
-    let finding = Diagnostic::new(&PROFILE_ANNOTATION_CONFLICT, entry.value.span(), message)
-        .at("one profile")
-        .label(profile.span(), "another profile")
-        .help("remove the annotation: the field replaces it");
-    judge.report(finding, profile);
+    let texts = (message, "one profile", "remove the annotation: the field replaces it");
+    judge.conflict(
+        &PROFILE_ANNOTATION_CONFLICT,
+        (entry.value.span(), profile),
+        texts,
+        (profile, "another profile"),
+    );
 }

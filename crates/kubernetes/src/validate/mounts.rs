@@ -28,7 +28,7 @@ pub(super) fn check(pod: &PodSpec<'_>, kubernetes: KubernetesVersion, sink: &mut
                 if !volumes.contains(name) {
                     let path = format!("{field}[{index}].name");
                     let mut finding =
-                        unmounted_finding(pod, &container, (name, node), &path, &volumes);
+                        unmounted_finding(pod, &container, name, node, &path, &volumes);
                     finding.severity = severity_of_mounts(pod, kubernetes);
                     sink.report(finding);
                 }
@@ -59,7 +59,8 @@ fn volume_names<'o>(pod: &PodSpec<'o>) -> SortedSet<&'o str> {
 fn unmounted_finding(
     pod: &PodSpec<'_>,
     container: &Container<'_>,
-    (name, node): (&str, &Node),
+    name: &str,
+    node: &Node,
     path: &str,
     volumes: &SortedSet<&str>,
 ) -> Diagnostic {

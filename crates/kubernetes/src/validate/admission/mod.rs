@@ -114,7 +114,7 @@ impl<'s, 'o> Plugins<'s, 'o> {
             first.is_none_or(|first| first.document == object.document)
         };
         (!quotas.is_empty() && is_first())
-            .then(|| quota::usage((self.set, object), quotas, ranges, &self.classes))
+            .then(|| quota::usage(self.set, object, quotas, ranges, &self.classes))
     }
 
     /// Checks the autoscalers of the Pods.

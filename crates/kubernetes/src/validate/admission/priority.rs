@@ -72,7 +72,7 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default:
         && classes.iter().all(|class| class.value != value)
     {
         let written = format!("`priority: {value}`");
-        report_mismatch(request, (node, "priority", &written), class, &class.value.to_string());
+        report_mismatch(request, node, "priority", &written, class, &class.value.to_string());
     }
     if let Some((node, value)) = policy
         && !value.is_empty()
@@ -80,13 +80,15 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default:
     {
         let written = format!("`preemptionPolicy: {value}`");
         let computed = format!("`{}`", brief(class.policy));
-        report_mismatch(request, (node, "preemptionPolicy", &written), class, &computed);
+        report_mismatch(request, node, "preemptionPolicy", &written, class, &computed);
     }
 }
 
 fn report_mismatch(
     request: &mut Request<'_, '_>,
-    (node, field, written): (&Node, &str, &str),
+    node: &Node,
+    field: &str,
+    written: &str,
     class: &Class<'_>,
     computed: &str,
 ) {

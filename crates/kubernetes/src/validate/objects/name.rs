@@ -153,7 +153,7 @@ fn check_name<'o>(
     }
     let grammar = grammar_of_kind(kind, &object.root, cx.target);
     if let Some((entry, text)) = given_name {
-        report(&grammar, entry, text, (object, kind), Field::Name, sink);
+        report(&grammar, entry, text, object, kind, Field::Name, sink);
     }
     if let Some((entry, text)) = given_prefix {
         let prefix = Grammar { limit: None, check: grammar.check_prefix, ..grammar };
@@ -163,14 +163,15 @@ fn check_name<'o>(
                 &prefix,
                 entry,
                 &mask_numbers(text.to_owned()),
-                (object, kind),
+                object,
+                kind,
                 Field::Prefix,
                 sink,
             );
         } else if !is_checked && check_path_segment(text).is_err() {
-            report(&SEGMENT, entry, text, (object, kind), Field::Prefix, sink);
+            report(&SEGMENT, entry, text, object, kind, Field::Prefix, sink);
         } else if given_name.is_none() {
-            report(&grammar, entry, &sample_name(text), (object, kind), Field::Generated, sink);
+            report(&grammar, entry, &sample_name(text), object, kind, Field::Generated, sink);
         }
     }
 }
@@ -243,7 +244,8 @@ fn report(
     grammar: &Grammar,
     entry: &Entry,
     text: &str,
-    (object, kind): (&Object, Named<'_>),
+    object: &Object,
+    kind: Named<'_>,
     field: Field,
     sink: &mut Sink,
 ) {

@@ -100,13 +100,13 @@ impl Request<'_, '_> {
         let later = message!("the API server accepts the {kind} but rejects its Pods");
         if let Some((policy, place)) = settings.policy {
             let findings = self.findings(policy, Level::Policy(place));
-            self.report(findings, (policy, Severity::Error), (!is_pod).then_some(&later));
+            self.report(findings, policy, Severity::Error, (!is_pod).then_some(&later));
         }
         let mut is_refused = false;
         if let (true, Some(Held { level, label })) = (is_pod, modes.enforce) {
             let findings = self.findings(level, Level::Namespace(label));
             is_refused = !findings.is_empty();
-            self.report(findings, (level, Severity::Error), None);
+            self.report(findings, level, Severity::Error, None);
         }
         // A rejected request gets no additional warnings.
         if let (false, Some(Held { level, label })) = (is_refused, modes.warn) {
@@ -117,7 +117,7 @@ impl Request<'_, '_> {
             } else {
                 message!("the API server accepts the {kind} with a warning")
             };
-            self.report(findings, (level, Severity::Warning), Some(&note));
+            self.report(findings, level, Severity::Warning, Some(&note));
         }
     }
 
@@ -142,7 +142,8 @@ impl Request<'_, '_> {
     fn report(
         &mut self,
         findings: Vec<Diagnostic>,
-        (level, severity): (PodSecurityLevel, Severity),
+        level: PodSecurityLevel,
+        severity: Severity,
         note: Option<&Message>,
     ) {
         let level = level.profile();

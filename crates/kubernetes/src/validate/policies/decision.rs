@@ -71,7 +71,8 @@ pub(super) struct Outcome {
 
 /// Decides about the creation of an object that a policy and a binding match.
 pub(super) fn decide(
-    (policy, binding): (&Policy<'_>, &Binding<'_>),
+    policy: &Policy<'_>,
+    binding: &Binding<'_>,
     request: &Request<'_>,
     fuel: &Fuel<'_>,
 ) -> Outcome {
@@ -92,7 +93,7 @@ pub(super) fn decide(
                 if !fuel.spend(OF_VALIDATION * (1 + policy.validations.len())) {
                     break;
                 }
-                judge_validation(policy, request, (params, fuel), &mut outcome);
+                judge_validation(policy, request, params, fuel, &mut outcome);
             }
         }
     }
@@ -142,16 +143,17 @@ pub(super) const OUT_OF_BUDGET: &str =
 fn judge_validation(
     policy: &Policy<'_>,
     request: &Request<'_>,
-    (params, fuel): (Option<&Node>, &Fuel<'_>),
+    params: Option<&Node>,
+    fuel: &Fuel<'_>,
     outcome: &mut Outcome,
 ) {
-    if !conditions_hold(policy, request, (params, fuel), outcome) {
+    if !conditions_hold(policy, request, params, fuel, outcome) {
         return;
     }
     let inputs = request.inputs(policy, params, false);
     let activation = Activation::new(&inputs, &policy.variables, BUDGET, fuel);
     let before = outcome.decisions.len();
-    if check_validations(policy, &activation, (&inputs, fuel), before, outcome) {
+    if check_validations(policy, &activation, &inputs, fuel, before, outcome) {
         let activation = Activation::new(&inputs, &policy.variables, BUDGET, fuel);
         add_annotation(policy, &activation, before, outcome);
     }
@@ -162,7 +164,8 @@ fn judge_validation(
 fn check_validations(
     policy: &Policy<'_>,
     activation: &Activation<'_, '_>,
-    (inputs, fuel): (&Inputs<'_>, &Fuel<'_>),
+    inputs: &Inputs<'_>,
+    fuel: &Fuel<'_>,
     before: usize,
     outcome: &mut Outcome,
 ) -> bool {
@@ -201,7 +204,8 @@ fn check_validations(
 pub(super) fn conditions_hold(
     policy: &Policy<'_>,
     request: &Request<'_>,
-    (params, fuel): (Option<&Node>, &Fuel<'_>),
+    params: Option<&Node>,
+    fuel: &Fuel<'_>,
     outcome: &mut Outcome,
 ) -> bool {
     if policy.conditions.is_empty() {

@@ -232,7 +232,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         let scope = (namespace, known);
         let mut report = Report { judged, sink, undecided, is_denied: false };
         let decoded = admitted::decoded(cx, object, object.root.clone());
-        let root = self.mutated(cx, decoded, (&resource, scope), &mut report)?;
+        let root = self.mutated(cx, decoded, &resource, scope, &mut report)?;
         let root = admitted::stored(cx, object, root, &resource);
         let request = Request::new(object, &root, resource, scope);
         for policy in self.all.iter().filter(|it| !it.is_mutating()) {
@@ -246,7 +246,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
                 converted.as_ref().map(|(version, root)| request.in_version(root, *version));
             let request = converted.as_ref().unwrap_or(&request);
             for binding in bindings {
-                let outcome = decision::decide((policy, binding), request, cx.fuel);
+                let outcome = decision::decide(policy, binding, request, cx.fuel);
                 if cx.fuel.is_out() {
                     return None;
                 }
@@ -263,7 +263,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         &self,
         cx: Cx<'_>,
         mut root: Node,
-        (resource, scope): (&Resource<'r>, Scope<'r>),
+        resource: &Resource<'r>,
+        scope: Scope<'r>,
         report: &mut Report<'_, 'r>,
     ) -> Option<Node> {
         let object = report.judged.object();
@@ -309,8 +310,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
                         Some((version, root)) => first.in_version(root, *version),
                         None => first.with_root(&root),
                     };
-                    let pair = (policy, binding);
-                    let patched = mutation::mutate(cx, pair, &request, &mut outcome);
+                    let patched = mutation::mutate(cx, policy, binding, &request, &mut outcome);
                     if cx.fuel.is_out() {
                         return None;
                     }
@@ -318,7 +318,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
                     report.outcome(policy, binding, outcome);
                     if let Some(patched) = patched {
                         root = patched;
-                        changes.push(pair);
+                        changes.push((policy, binding));
                     }
                 }
             }
@@ -360,9 +360,9 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         }
         // Values of a patch have the span of its expression.
         let at = error.primary.span;
-        let is_culprit = |change: &&Change<'_>| change.0.object.document.contains(at);
+        let is_culprit = |(policy, _): &&Change<'_>| policy.object.document.contains(at);
         let (policy, binding) = changes.iter().find(is_culprit).unwrap_or(last);
-        report::invalid((policy, binding), report.judged, error, report.sink);
+        report::invalid(policy, binding, report.judged, error, report.sink);
         false
     }
 }

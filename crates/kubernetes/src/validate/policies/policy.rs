@@ -93,11 +93,10 @@ impl<'o> Policy<'o> {
         let spec = object.root.get("spec").unwrap_or(&object.root);
         let has_params = parameters.is_some();
         let mut compiler = Compiler { unsupported: None };
-        let conditions = Environment::new(has_params, true);
-        let conditions =
-            compiler.all(spec, ("matchConditions", "expression"), &conditions, Wanted::Bool);
-        let mut environment =
-            Environment::new(has_params, true).with_variables(Variables::default());
+        let plain = Environment::new(has_params, true);
+        let conditions = items(spec, "matchConditions");
+        let conditions = compiler.all(conditions, "expression", &plain, Wanted::Bool);
+        let mut environment = plain.with_variables(Variables::default());
         let variables = compiler.variables(spec, &mut environment);
         let mut messages = Environment::new(has_params, false);
         if let Some(variables) = environment.variables() {
@@ -115,8 +114,9 @@ impl<'o> Policy<'o> {
             Some(Validation { expression, message, message_expression, reason })
         });
         let validations = validations.collect();
-        let annotations = ("auditAnnotations", "valueExpression");
-        let annotations = compiler.all(spec, annotations, &environment, Wanted::StringOrNull);
+        let annotations = items(spec, "auditAnnotations");
+        let annotations =
+            compiler.all(annotations, "valueExpression", &environment, Wanted::StringOrNull);
         let patches = environment.clone().with_patches();
         let mutations = items(spec, "mutations").iter().filter_map(|mutation| {
             let (patch, field, wanted) = match mutation.str_at(&["patchType"])? {
@@ -169,12 +169,12 @@ impl<'o> Policy<'o> {
     }
 }
 
-/// Compiles expressions, and remembers the first that cannot be evaluated here.
 /// The steps of the comparison of a request with the constraints of a policy or a binding.
 pub(super) fn comparison(constraints: Option<&Node>) -> usize {
     8 + constraints.map_or(0, Node::count)
 }
 
+/// Compiles expressions, and remembers the first that cannot be evaluated here.
 struct Compiler {
     unsupported: Option<(Span, String)>,
 }
@@ -198,12 +198,12 @@ impl Compiler {
     /// The expressions in a field of the items of a list.
     fn all<'o>(
         &mut self,
-        spec: &'o Node,
-        (list, field): (&str, &str),
+        list: &'o [Node],
+        field: &str,
         environment: &Environment,
         wanted: Wanted,
     ) -> Vec<Expression<'o>> {
-        let expressions = items(spec, list).iter().filter_map(|it| it.get(field));
+        let expressions = list.iter().filter_map(|it| it.get(field));
         expressions.filter_map(|expression| self.one(expression, environment, wanted)).collect()
     }
 

@@ -66,7 +66,8 @@ pub(super) fn decision(
 
 /// Reports an object that is invalid after the changes of a policy.
 pub(super) fn invalid(
-    (policy, binding): (&Policy<'_>, &Binding<'_>),
+    policy: &Policy<'_>,
+    binding: &Binding<'_>,
     judged: Judged<'_>,
     error: Diagnostic,
     sink: &mut Sink,

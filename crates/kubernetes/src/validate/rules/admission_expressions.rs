@@ -13,7 +13,8 @@ declare_rules! {
 pub(super) fn check(
     judge: &mut Judge<'_>,
     environment: &Environment,
-    (node, wanted): (&Node, Wanted),
+    node: &Node,
+    wanted: Wanted,
 ) -> Option<Compiled> {
     let text = node.as_str().filter(|text| !text.trim().is_empty())?;
     match environment.compile(text, wanted) {

@@ -93,7 +93,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     if let Some(variables) = environment.variables() {
         messages = messages.with_variables(variables.clone());
     }
-    check_validations(judge, spec, (&environment, &messages));
+    check_validations(judge, spec, &environment, &messages);
     check_annotations(judge, spec, &environment);
 }
 
@@ -135,7 +135,7 @@ fn check_variables(judge: &mut Judge<'_>, spec: &Node, environment: &mut Environ
             refuse(judge, node, (message, help));
         }
         if let Some(node) = needed_expression(judge, variable, "expression") {
-            let compiled = expressions::check(judge, environment, (node, Wanted::Any));
+            let compiled = expressions::check(judge, environment, node, Wanted::Any);
             if let Some((_, name)) = named {
                 environment.define(name, compiled.as_ref());
             }
@@ -170,11 +170,12 @@ fn needed_expression<'n>(
 fn check_validations(
     judge: &mut Judge<'_>,
     spec: &Node,
-    (environment, messages): (&Environment, &Environment),
+    environment: &Environment,
+    messages: &Environment,
 ) {
     for validation in items(spec, "validations") {
         if let Some(node) = needed_expression(judge, validation, "expression") {
-            expressions::check(judge, environment, (node, Wanted::Bool));
+            expressions::check(judge, environment, node, Wanted::Bool);
         }
         let written = |key: &str| text_node(validation, key);
         if let Some((node, text)) = written("messageExpression").filter(|text| !text.1.is_empty()) {
@@ -182,7 +183,7 @@ fn check_validations(
                 let message = "`messageExpression` has only spaces".into();
                 refuse(judge, node, (message, "write a CEL expression"));
             }
-            expressions::check(judge, messages, (node, Wanted::String));
+            expressions::check(judge, messages, node, Wanted::String);
         }
         if let Some((node, text)) = written("message").filter(|text| !text.1.is_empty()) {
             if text.trim().is_empty() {
@@ -228,7 +229,7 @@ fn check_annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environme
             refuse(judge, node, (message, "shorten it"));
             continue;
         }
-        expressions::check(judge, environment, (node, Wanted::StringOrNull));
+        expressions::check(judge, environment, node, Wanted::StringOrNull);
     }
     let keys = texts_in(annotations, "key");
     repeated(keys, |key, node, first| {
@@ -263,7 +264,7 @@ fn check_mutations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment
                 continue;
             };
             if let Some(node) = needed_expression(judge, node, "expression") {
-                expressions::check(judge, environment, (node, wanted));
+                expressions::check(judge, environment, node, wanted);
             }
         }
     }

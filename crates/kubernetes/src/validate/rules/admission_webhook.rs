@@ -104,7 +104,7 @@ pub(super) fn conditions(judge: &mut Judge<'_>, webhook: &Node, environment: &En
             );
         }
         if let Some(node) = condition.get("expression") {
-            admission_expressions::check(judge, environment, (node, Wanted::Bool));
+            admission_expressions::check(judge, environment, node, Wanted::Bool);
         }
         if let Some((node, _)) = judge.needed_node(condition, "name", Absence::BySchema) {
             check_name(judge, node, "condition name");

@@ -51,9 +51,9 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         );
     }
     if version != Some(CORE) || !group.is_empty() {
-        needed_name(judge, spec, ("group", Absence::Here), NameForm::OBJECT);
+        needed_name(judge, spec, "group", Absence::Here, NameForm::OBJECT);
     }
-    needed_name(judge, spec, ("version", Absence::Here), NameForm::OLD_SERVICE);
+    needed_name(judge, spec, "version", Absence::Here, NameForm::OLD_SERVICE);
     judge.ranged(spec, "groupPriorityMinimum", 1..=20_000);
     judge.ranged(spec, "versionPriority", 1..=1000);
     let has_bundle = filled_text(spec, "caBundle").is_some();

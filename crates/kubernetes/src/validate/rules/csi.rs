@@ -151,7 +151,7 @@ pub(super) fn check_attachment(judge: &mut Judge<'_>) {
     let field = "persistentVolumeName";
     let (by_name, inline) = (source.get(field), source.get("inlineVolumeSpec"));
     if by_name.is_some() {
-        needed_name(judge, source, (field, Absence::BySchema), NameForm::OBJECT);
+        needed_name(judge, source, field, Absence::BySchema, NameForm::OBJECT);
     }
     if by_name.is_none() && inline.is_none() {
         let message = "VolumeAttachment source has no volume";
@@ -192,8 +192,7 @@ pub(super) fn is_driver(name: &str) -> bool {
 /// Checks the capacity that a driver publishes for a storage class.
 pub(super) fn check_capacity(judge: &mut Judge<'_>) {
     let object = &judge.object.root;
-    let class = ("storageClassName", Absence::BySchema);
-    needed_name(judge, object, class, NameForm::OBJECT);
+    needed_name(judge, object, "storageClassName", Absence::BySchema, NameForm::OBJECT);
     check_selector(judge, object.get("nodeTopology"));
     if let Some(entry) = object.entry("capacity") {
         check_amount(judge, entry);

@@ -154,7 +154,7 @@ fn check_unique(judge: &mut Judge<'_>, list: &[Node]) {
 }
 
 fn check_request(judge: &mut Judge<'_>, request: &Node) {
-    needed_name(judge, request, ("name", Absence::BySchema), NameForm::LABEL);
+    needed_name(judge, request, "name", Absence::BySchema, NameForm::LABEL);
     let alternatives = items(request, "firstAvailable");
     // In this version, a request without alternatives has the fields of `exactly` itself.
     if judge.object.gvk.version == "v1beta1" && alternatives.is_empty() {
@@ -165,7 +165,7 @@ fn check_request(judge: &mut Judge<'_>, request: &Node) {
         (None, false) => {
             check_too_many(judge, alternatives, MAX_ALTERNATIVES, "firstAvailable");
             for alternative in alternatives {
-                needed_name(judge, alternative, ("name", Absence::BySchema), NameForm::LABEL);
+                needed_name(judge, alternative, "name", Absence::BySchema, NameForm::LABEL);
                 check_details(judge, alternative);
             }
             check_unique(judge, alternatives);
@@ -187,8 +187,7 @@ fn check_request(judge: &mut Judge<'_>, request: &Node) {
 }
 
 fn check_details(judge: &mut Judge<'_>, request: &Node) {
-    let class = ("deviceClassName", Absence::BySchema);
-    needed_name(judge, request, class, NameForm::OBJECT);
+    needed_name(judge, request, "deviceClassName", Absence::BySchema, NameForm::OBJECT);
     check_selectors(judge, request);
     let count = request.get("count").and_then(|node| Some((node, node.as_i64()?)));
     let mode = filled_text(request, "allocationMode");
@@ -251,7 +250,7 @@ fn check_selectors(judge: &mut Judge<'_>, owner: &Node) {
             let message = message!("expression is longer than {LONGEST_EXPRESSION} bytes");
             refuse(judge, node, (message, "shorten it"));
         } else {
-            expressions::check(judge, &Environment::of_device(), (node, Wanted::BoolOrDyn));
+            expressions::check(judge, &Environment::of_device(), node, Wanted::BoolOrDyn);
         }
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         judge.listed(method, "type", &["ByNamespace", "ByUser"]);
     }
     if let Some(level) = spec.get("priorityLevelConfiguration") {
-        needed_name(judge, level, ("name", Absence::BySchema), NameForm::OBJECT);
+        needed_name(judge, level, "name", Absence::BySchema, NameForm::OBJECT);
     }
     for rule in items(spec, "rules") {
         check_rule(judge, rule);
@@ -189,7 +189,6 @@ fn check_subject(judge: &mut Judge<'_>, subject: &Node) {
             named.get("name").filter(|_| name.is_some_and(|name| name != ALL)),
             NameForm::OBJECT,
         );
-        let namespace = ("namespace", Absence::BySchema);
-        needed_name(judge, named, namespace, NameForm::LABEL);
+        needed_name(judge, named, "namespace", Absence::BySchema, NameForm::LABEL);
     }
 }

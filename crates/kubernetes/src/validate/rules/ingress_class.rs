@@ -36,7 +36,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 fn check_parameters(judge: &mut Judge<'_>, parameters: &Node) {
     check_name(judge, parameters.get("apiGroup"), NameForm::OBJECT);
     for field in ["kind", "name"] {
-        needed_name(judge, parameters, (field, Absence::BySchema), NameForm::SEGMENT);
+        needed_name(judge, parameters, field, Absence::BySchema, NameForm::SEGMENT);
     }
     let scope = match parameters.get("scope") {
         Some(_) => judge.needed(parameters, "scope", Absence::Here),

@@ -45,7 +45,8 @@ impl NameForm {
 pub(super) fn needed_name(
     judge: &mut Judge<'_>,
     owner: &Node,
-    (field, absence): (&'static str, Absence),
+    field: &'static str,
+    absence: Absence,
     form: NameForm,
 ) {
     let needed = judge.needed_node(owner, field, absence);

@@ -15,7 +15,7 @@ const LONGEST_TENANT: usize = 64;
 const RESERVED: [&str; 2] = [".kubernetes.io", ".k8s.io"];
 
 /// Reports the faults of a volume source, as findings of `rule`.
-pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, (name, source): (&str, &Node)) {
+pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, name: &str, source: &Node) {
     let mut refuse = |spot: Spot<'_>, text: (Message, &'static str)| judge.refuse(rule, spot, text);
     match name {
         "azureDisk" => azure_disk(&mut refuse, source),

@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     signers::check_name(judge, spec, Absence::BySchema);
     check_annotations(judge, spec, "unverifiedUserAnnotations");
     for field in ["podName", "serviceAccountName", "nodeName"] {
-        needed_name(judge, spec, (field, Absence::BySchema), NameForm::OBJECT);
+        needed_name(judge, spec, field, Absence::BySchema, NameForm::OBJECT);
     }
     for field in ["podUID", "serviceAccountUID", "nodeUID"] {
         let uid = judge.needed(spec, field, Absence::BySchema);

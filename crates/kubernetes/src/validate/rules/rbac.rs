@@ -110,7 +110,7 @@ pub(super) fn check_binding(judge: &mut Judge<'_>) {
         let kinds: &[_] = if is_namespaced { &["Role", "ClusterRole"] } else { &["ClusterRole"] };
         judge.listed(role, "kind", kinds);
         check_group(judge, role);
-        needed_name(judge, role, ("name", Absence::BySchema), NameForm::ROLE);
+        needed_name(judge, role, "name", Absence::BySchema, NameForm::ROLE);
     }
     for subject in items(&binding.root, "subjects") {
         check_subject(judge, subject, is_namespaced);
@@ -139,7 +139,7 @@ fn check_subject(judge: &mut Judge<'_>, subject: &Node, is_namespaced: bool) {
 }
 
 fn check_account(judge: &mut Judge<'_>, subject: &Node, is_namespaced: bool) {
-    needed_name(judge, subject, ("name", Absence::BySchema), NameForm::OBJECT);
+    needed_name(judge, subject, "name", Absence::BySchema, NameForm::OBJECT);
     if let Some(group) = filled(subject, "apiGroup") {
         let text = (
             "ServiceAccount subject has an `apiGroup`",

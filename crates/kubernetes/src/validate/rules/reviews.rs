@@ -185,7 +185,7 @@ pub(super) fn check_binding(judge: &mut Judge<'_>) {
     check_name(judge, name.filter(|node| node.as_str() != Some("")), NameForm::SEGMENT);
     let is_node = matches!(kind, "" | "Node");
     if is_node && judge.minor >= NODE_NAME_MINOR {
-        needed_name(judge, target, ("name", Absence::Here), NameForm::OBJECT);
+        needed_name(judge, target, "name", Absence::Here, NameForm::OBJECT);
     } else {
         judge.needed(target, "name", Absence::Here);
     }
@@ -202,6 +202,6 @@ pub(super) fn check_migration(judge: &mut Judge<'_>) {
     judge.outside = FieldPath::from("spec.resource");
     // The schema reports one that is missing in `resource`.
     let absence = if resource.entries().is_empty() { Absence::Here } else { Absence::BySchema };
-    needed_name(judge, resource, ("resource", absence), NameForm::OLD_SERVICE);
+    needed_name(judge, resource, "resource", absence, NameForm::OLD_SERVICE);
     check_name(judge, filled(resource, "group"), NameForm::OBJECT);
 }

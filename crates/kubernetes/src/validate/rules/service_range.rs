@@ -53,7 +53,7 @@ pub(super) fn check_address_object(judge: &mut Judge<'_>) {
     let spec = judge.spec_or(&empty);
     let Some(parent) = judge.needed_map(spec, "parentRef") else { return };
     for field in ["resource", "name"] {
-        needed_name(judge, parent, (field, Absence::Here), NameForm::SEGMENT);
+        needed_name(judge, parent, field, Absence::Here, NameForm::SEGMENT);
     }
     for (field, form) in [("group", NameForm::OBJECT), ("namespace", NameForm::SEGMENT)] {
         check_name(judge, filled(parent, field), form);

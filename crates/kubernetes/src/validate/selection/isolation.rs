@@ -107,7 +107,7 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                 isolated.restricts(direction) && isolated.is_selected_by(policy)
             };
             if let Some(isolated) = lifted.find(is_lifted) {
-                sink.report(isolation_finding((policy, rule), direction, isolated.object()));
+                sink.report(isolation_finding(policy, rule, direction, isolated.object()));
             }
         }
     }
@@ -119,7 +119,8 @@ fn is_empty(selector: &Node) -> bool {
 }
 
 fn isolation_finding(
-    (policy, rule): (&Object, &Node),
+    policy: &Object,
+    rule: &Node,
     direction: Direction,
     isolated: &Object,
 ) -> Diagnostic {

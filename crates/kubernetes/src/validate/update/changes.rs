@@ -70,16 +70,15 @@ impl<'u> Comparison<'u> {
     /// them.
     pub(super) fn compare(
         &mut self,
-        (old, new): (Option<&'u Node>, Option<&'u Node>),
+        old: Option<&'u Node>,
+        new: Option<&'u Node>,
         ty: Option<Type<'static>>,
         around: Span,
     ) {
         let written = new.map(Node::span).filter(|span| *span != self.of_defaults);
+        let span = written.unwrap_or(around);
         match (old.map(|it| &it.value), new.map(|it| &it.value)) {
-            (Some(Value::Map(_)), Some(Value::Map(_))) => {
-                let span = written.unwrap_or(around);
-                self.maps(old, new, ty, span);
-            }
+            (Some(Value::Map(_)), Some(Value::Map(_))) => self.maps(old, new, ty, span),
             (Some(Value::List(olds)), Some(Value::List(news))) if olds.len() == news.len() => {
                 let of_items = match ty.map(Type::base) {
                     Some(Type::List(list)) => Some(list.items),
@@ -87,17 +86,14 @@ impl<'u> Comparison<'u> {
                 };
                 for (index, (old, new)) in olds.iter().zip(news).enumerate() {
                     self.path.push(PathStep::Index(index));
-                    self.compare((Some(old), Some(new)), of_items, written.unwrap_or(around));
+                    self.compare(Some(old), Some(new), of_items, span);
                     self.path.pop();
                 }
             }
             _ if same(old, new) => {}
             _ if matches!(ty.map(Type::base), Some(Type::Quantity)) && is_same_amount(old, new) => {
             }
-            _ => {
-                let span = written.unwrap_or(around);
-                self.found.push(Change { path: self.path.clone(), old, new, span });
-            }
+            _ => self.found.push(Change { path: self.path.clone(), old, new, span }),
         }
     }
 
@@ -125,8 +121,8 @@ impl<'u> Comparison<'u> {
                 _ => (PathStep::Field(shortened(key).into()), None),
             };
             self.path.push(step);
-            let values = (old.and_then(|it| it.get(key)), new.and_then(|it| it.get(key)));
-            self.compare(values, below, start.unwrap_or(span));
+            let value = |owner: Option<&'u Node>| owner.and_then(|it| it.get(key));
+            self.compare(value(old), value(new), below, start.unwrap_or(span));
             self.path.pop();
         }
     }

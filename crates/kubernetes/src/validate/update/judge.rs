@@ -95,14 +95,15 @@ impl<'u> Update<'u> {
     pub(super) fn new(
         cx: Cx<'_>,
         forms: &'u Forms,
-        (written_old, object): (&'u Object, &'u Object),
+        written_old: &'u Object,
+        object: &'u Object,
     ) -> Self {
         let Forms { old, new } = forms;
         let gvk = &object.gvk;
         let known = store::kind(&gvk.group, &gvk.version, &gvk.kind);
         let ty = known.and_then(|it| it.definition).map(Type::Object);
         let mut comparison = Comparison::new(object.name_span());
-        comparison.compare((Some(old), Some(new)), ty, object.name_span());
+        comparison.compare(Some(old), Some(new), ty, object.name_span());
         let mut changes = comparison.found;
         // A default stays that the author of neither object has written, and `data` can be written as
         // `stringData`.

@@ -41,7 +41,8 @@ const ONE: i128 = 1000;
 /// Computes what an object uses. The Pods of CronJobs, `DaemonSet` objects and other custom resources than
 /// those of the systems are not counted: their number is unknown.
 pub(in crate::validate::admission) fn usage(
-    (set, object): (&ObjectSet<'_>, &Object),
+    set: &ObjectSet<'_>,
+    object: &Object,
     quotas: &[Quota<'_>],
     ranges: &Ranges<'_>,
     classes: &Classes<'_>,

@@ -39,7 +39,8 @@ pub(super) fn fill(
     conversion: Conversion,
     root: &mut Node,
     object: &Object,
-    (resource, is_custom): (&Resource<'_>, bool),
+    resource: &Resource<'_>,
+    is_custom: bool,
 ) {
     let origin = conversion.origin;
     let Some(metadata) = root.get_mut("metadata") else { return };

@@ -122,7 +122,7 @@ pub(super) fn admit(cx: Cx<'_>, object: &Object, root: &mut Node, cluster: &Clus
 pub(super) fn stored(cx: Cx<'_>, object: &Object, mut root: Node, resource: &Resource<'_>) -> Node {
     let conversion = Conversion::of(cx, object);
     let is_custom = cx.custom.find(&object.gvk.group, &object.gvk.kind).is_some();
-    metadata::fill(conversion, &mut root, object, (resource, is_custom));
+    metadata::fill(conversion, &mut root, object, resource, is_custom);
     special::created(conversion, object, &mut root);
     root
 }

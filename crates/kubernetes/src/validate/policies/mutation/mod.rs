@@ -21,7 +21,8 @@ use crate::validate::objects::Cx;
 /// Applies the mutations of a policy to the object of a request; returns the object if it changed.
 pub(super) fn mutate(
     cx: Cx<'_>,
-    (policy, binding): (&Policy<'_>, &Binding<'_>),
+    policy: &Policy<'_>,
+    binding: &Binding<'_>,
     request: &Request<'_>,
     outcome: &mut Outcome,
 ) -> Option<Node> {
@@ -45,7 +46,7 @@ pub(super) fn mutate(
     let mut root: Option<Node> = None;
     for params in all {
         let current = root.as_ref().unwrap_or(request.root);
-        if !conditions_hold(policy, &request.with_root(current), (params, cx.fuel), outcome) {
+        if !conditions_hold(policy, &request.with_root(current), params, cx.fuel, outcome) {
             continue;
         }
         for mutation in &policy.mutations {
@@ -55,7 +56,7 @@ pub(super) fn mutate(
                 return None;
             }
             let request = request.with_root(current);
-            let result = apply_mutation(cx, policy, (mutation, params), &request);
+            let result = apply_mutation(cx, policy, mutation, params, &request);
             let at = mutation.expression.node.span();
             match result {
                 Ok(node) => root = Some(node),
@@ -82,13 +83,14 @@ pub(super) fn mutate(
 fn apply_mutation(
     cx: Cx<'_>,
     policy: &Policy<'_>,
-    (mutation, params): (&Mutation<'_>, Option<&Node>),
+    mutation: &Mutation<'_>,
+    params: Option<&Node>,
     request: &Request<'_>,
 ) -> Result<Node, Stop> {
     let inputs = request.inputs(policy, params, false);
     let activation = Activation::new(&inputs, &policy.variables, BUDGET, cx.fuel);
     let origin = Origin::source(mutation.expression.node.span());
-    let patched = apply_patch(cx, request, &activation, (mutation, origin))?;
+    let patched = apply_patch(cx, request, &activation, mutation, origin)?;
     accept_patched(cx, request, patched)
 }
 
@@ -108,7 +110,8 @@ fn apply_patch(
     cx: Cx<'_>,
     request: &Request<'_>,
     activation: &Activation<'_, '_>,
-    (mutation, origin): (&Mutation<'_>, Origin),
+    mutation: &Mutation<'_>,
+    origin: Origin,
 ) -> Result<Node, Stop> {
     let compiled = &mutation.expression.compiled;
     let of_expression = |stop| match stop {

@@ -17,7 +17,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let is_mutating = object.gvk.kind == "MutatingAdmissionPolicyBinding";
     let empty = Node::map(object.root.origin());
     let spec = judge.spec_or(&empty);
-    needed_name(judge, spec, ("policyName", Absence::Here), NameForm::OBJECT);
+    needed_name(judge, spec, "policyName", Absence::Here, NameForm::OBJECT);
     if let Some(params) = spec.get("paramRef") {
         check_param_ref(judge, params);
     }

@@ -127,13 +127,16 @@ fn check_range(judge: &mut Judge<'_>, range: &Node, default: Amount<'_>, most: i
         }
     }
     if let Some(step) = step {
-        check_step(judge, (default, min, max, step), most, is_fractional);
+        check_step(judge, default, min, max, step, most, is_fractional);
     }
 }
 
 fn check_step(
     judge: &mut Judge<'_>,
-    (default, min, max, step): (Amount<'_>, Amount<'_>, Option<Amount<'_>>, Amount<'_>),
+    default: Amount<'_>,
+    min: Amount<'_>,
+    max: Option<Amount<'_>>,
+    step: Amount<'_>,
     most: i128,
     is_fractional: bool,
 ) {

@@ -22,7 +22,7 @@ pub(in crate::validate::rules) fn check_rule(judge: &mut Judge<'_>) {
         for (field, is_valid, help) in fields {
             if judge.needed(selector, field, Absence::BySchema).is_some_and(|name| !is_valid(name))
             {
-                check_invalid(judge, &DEVICE_TAINT_RULE_INVALID, (selector, field), help.into());
+                check_invalid(judge, &DEVICE_TAINT_RULE_INVALID, selector, field, help.into());
             }
         }
     }
@@ -37,11 +37,11 @@ pub(super) fn check_taint(judge: &mut Judge<'_>, rule: &'static Rule, taint: &No
     if key.is_some_and(|key| check_qualified_name(key).is_err()) {
         let help =
             "write it like a label: letters, digits, `-`, `_` and `.`, after a domain and `/`";
-        check_invalid(judge, rule, (taint, "key"), help.into());
+        check_invalid(judge, rule, taint, "key", help.into());
     }
     if taint.str_at(&["value"]).is_some_and(|value| check_label_value(value).is_err()) {
         let help = "use at most 63 letters, digits, `-`, `_` and `.`";
-        check_invalid(judge, rule, (taint, "value"), help.into());
+        check_invalid(judge, rule, taint, "value", help.into());
     }
     judge.needed(taint, "effect", Absence::BySchema);
 }
@@ -49,7 +49,8 @@ pub(super) fn check_taint(judge: &mut Judge<'_>, rule: &'static Rule, taint: &No
 fn check_invalid(
     judge: &mut Judge<'_>,
     rule: &'static Rule,
-    (owner, field): (&Node, &str),
+    owner: &Node,
+    field: &str,
     help: Message,
 ) {
     let Some(node) = owner.get(field) else { return };

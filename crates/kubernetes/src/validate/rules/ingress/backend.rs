@@ -37,14 +37,14 @@ pub(super) fn check(judge: &mut Judge<'_>, backend: &Node) {
 fn check_object(judge: &mut Judge<'_>, reference: &Node) {
     check_name(judge, reference.get("apiGroup"), NameForm::OBJECT);
     for field in ["kind", "name"] {
-        needed_name(judge, reference, (field, Absence::BySchema), NameForm::SEGMENT);
+        needed_name(judge, reference, field, Absence::BySchema, NameForm::SEGMENT);
     }
 }
 
 fn check_service_port(judge: &mut Judge<'_>, service: &Node) {
     let form =
         if judge.minor < RELAXED_SERVICE_NAMES { NameForm::OLD_SERVICE } else { NameForm::LABEL };
-    needed_name(judge, service, ("name", Absence::BySchema), form);
+    needed_name(judge, service, "name", Absence::BySchema, form);
     let port = service.get("port");
     let name = port.and_then(|it| it.get("name")).filter(|name| name.as_str() != Some(""));
     let number = port.and_then(|it| it.get("number")).filter(|number| number.as_i64() != Some(0));

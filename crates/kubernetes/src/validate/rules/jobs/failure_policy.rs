@@ -37,7 +37,7 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     }
     let known: SortedSet<&str> = judge.pod.iter().flat_map(names).collect();
     for rule in rules {
-        check_rule(judge, (job, &known), rule);
+        check_rule(judge, job, &known, rule);
     }
 }
 
@@ -56,7 +56,7 @@ fn check_replacement(judge: &mut Judge<'_>, job: &Job<'_>) {
     judge.refuse(&FAILURE_POLICY_INVALID, (node.span(), (job.spec, field)), text);
 }
 
-fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &SortedSet<&str>), item: &Node) {
+fn check_rule(judge: &mut Judge<'_>, job: &Job<'_>, known: &SortedSet<&str>, item: &Node) {
     let rule = &FAILURE_POLICY_INVALID;
     judge.needed(item, "action", Absence::BySchema);
     if let Some(node) = item.get("action")

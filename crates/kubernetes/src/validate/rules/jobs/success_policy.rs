@@ -77,10 +77,10 @@ fn check_rule(judge: &mut Judge<'_>, job: &Job<'_>, item: &Node) {
         Some((_, None)) => return,
         None => None,
     };
-    check_count(judge, item, (completions, listed));
+    check_count(judge, item, completions, listed);
 }
 
-fn check_count(judge: &mut Judge<'_>, item: &Node, (completions, listed): (i64, Option<i64>)) {
+fn check_count(judge: &mut Judge<'_>, item: &Node, completions: i64, listed: Option<i64>) {
     let Some(node) = item.get("succeededCount") else { return };
     let Some(count) = node.as_i64() else { return };
     let (of, most) = match listed {

@@ -43,11 +43,11 @@ pub(super) fn check(judge: &mut Judge<'_>, limit: &Node, kind: &str) {
     names.sort_unstable();
     names.dedup();
     for name in names {
-        check_resource(judge, &bounds, (kind, name));
+        check_resource(judge, &bounds, kind, name);
     }
 }
 
-fn check_resource(judge: &mut Judge<'_>, bounds: &Bounds<'_>, (kind, name): (&str, &str)) {
+fn check_resource(judge: &mut Judge<'_>, bounds: &Bounds<'_>, kind: &str, name: &str) {
     let of = |field| bounds.of(field, name);
     let (min, max) = (of("min"), of("max"));
     let written = |field| of(field).filter(|_| kind != "Pod");
@@ -83,7 +83,7 @@ fn check_resource(judge: &mut Judge<'_>, bounds: &Bounds<'_>, (kind, name): (&st
         report(judge, request, default, "differs from");
     }
     if let Some(ratio) = of("maxLimitRequestRatio") {
-        check_ratio(judge, ratio, (min, max));
+        check_ratio(judge, ratio, min, max);
     }
 }
 
@@ -112,7 +112,8 @@ fn describe_field(field: &str) -> &'static str {
 fn check_ratio(
     judge: &mut Judge<'_>,
     ratio: Bound<'_>,
-    (min, max): (Option<Bound<'_>>, Option<Bound<'_>>),
+    min: Option<Bound<'_>>,
+    max: Option<Bound<'_>>,
 ) {
     let text = if ratio.amount < 1000 {
         "is below 1"

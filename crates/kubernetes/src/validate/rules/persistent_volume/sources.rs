@@ -94,7 +94,7 @@ fn check_recycled_root(judge: &mut Judge<'_>, spec: &Node) {
 }
 
 fn check_source(judge: &mut Judge<'_>, name: &str, source: &Node) {
-    network_storage::check(judge, &PERSISTENT_VOLUME_SOURCE_INVALID, (name, source));
+    network_storage::check(judge, &PERSISTENT_VOLUME_SOURCE_INVALID, name, source);
     match name {
         "hostPath" | "local" => check_directory(judge, source),
         "nfs" => check_exported_path(judge, source),
@@ -186,6 +186,6 @@ fn check_plain_secret(judge: &mut Judge<'_>, source: &Node) {
 fn check_secret(judge: &mut Judge<'_>, source: &Node, field: &'static str) {
     let Some(reference) = source.get(field) else { return };
     let absence = Absence::Here;
-    needed_name(judge, reference, ("name", absence), NameForm::OBJECT);
-    needed_name(judge, reference, ("namespace", absence), NameForm::LABEL);
+    needed_name(judge, reference, "name", absence, NameForm::OBJECT);
+    needed_name(judge, reference, "namespace", absence, NameForm::LABEL);
 }

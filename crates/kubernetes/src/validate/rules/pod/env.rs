@@ -239,7 +239,7 @@ fn report_divisor(judge: &mut PodJudge<'_>, divisor: &Node, name: &str) {
 
 /// Checks the key of a ConfigMap or a Secret.
 fn check_key(judge: &mut PodJudge<'_>, reference: &Node) {
-    needed_name(judge, reference, ("name", Absence::Here), NameForm::OBJECT);
+    needed_name(judge, reference, "name", Absence::Here, NameForm::OBJECT);
     data_key(judge, reference);
 }
 
@@ -314,6 +314,6 @@ fn check_from(judge: &mut PodJudge<'_>, source: &Node) {
     }
     for field in ["configMapRef", "secretRef"] {
         let Some(reference) = source.get(field) else { continue };
-        needed_name(judge, reference, ("name", Absence::Here), NameForm::PREFIX);
+        needed_name(judge, reference, "name", Absence::Here, NameForm::PREFIX);
     }
 }

@@ -3,7 +3,6 @@
 use super::judge::PodJudge;
 use super::security::{OWN_USERS_WITH_HOST_NAMESPACE, SYSCTL_INVALID};
 use crate::diag::{Diagnostic, Message, message};
-use crate::source::Span;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, is_true, items_at, shown, texts_in};
 use crate::validate::rules::repeated::repeated;
@@ -13,14 +12,12 @@ const LONGEST_NAME: usize = 253;
 pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     let hosts = ["hostNetwork", "hostPID", "hostIPC"];
-    let owner = |field: &str| spec.entry(field).map(|entry| entry.key_origin().span());
     let has_own_users = judge.has_own_users;
     for field in hosts.into_iter().filter(|field| has_own_users && is_true(spec, field)) {
-        refuse(judge, ("hostUsers", owner("hostUsers")), (field, owner(field)));
+        refuse_together(judge, "hostUsers", field);
     }
     if is_true(spec, "shareProcessNamespace") && is_true(spec, "hostPID") {
-        let first = ("shareProcessNamespace", owner("shareProcessNamespace"));
-        refuse(judge, first, ("hostPID", owner("hostPID")));
+        refuse_together(judge, "shareProcessNamespace", "hostPID");
     }
     let sysctls = items_at(spec, &["securityContext", "sysctls"]);
     if !sysctls.is_empty() {
@@ -28,11 +25,10 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     }
 }
 
-type Field<'f> = (&'f str, Option<Span>);
-
-fn refuse(judge: &mut PodJudge<'_>, (first, first_at): Field<'_>, (other, other_at): Field<'_>) {
+fn refuse_together(judge: &mut PodJudge<'_>, first: &str, other: &str) {
     let pod = judge.pod;
-    let (Some(first_at), Some(other_at)) = (first_at, other_at) else { return };
+    let key = |field: &str| pod.spec.entry(field).map(|entry| entry.key_origin().span());
+    let (Some(first_at), Some(other_at)) = (key(first), key(other)) else { return };
     let message = message!("Pod has both `{first}` and `{other}`");
     let finding = Diagnostic::new(&OWN_USERS_WITH_HOST_NAMESPACE, other_at, message)
         .at("shared with the node")

@@ -47,20 +47,20 @@ fn check_whole_pod(judge: &mut PodJudge<'_>, resources: &Node) {
     let total = |need: Option<&Need>| need.map_or(0, |need| need.total().max(0));
     for entry in list("requests") {
         let needed = total(of_requests.get(entry.key.as_str()));
-        check_fits(judge, entry, needed, ("request", "total"));
+        check_fits(judge, entry, needed, "request", "total");
     }
     for entry in list("limits") {
         let need = of_limits.get(entry.key.as_str());
         if entry.key.starts_with("hugepages-") {
-            check_fits(judge, entry, total(need), ("limit", "total"));
+            check_fits(judge, entry, total(need), "limit", "total");
         }
-        check_fits(judge, entry, need.map_or(0, Need::largest), ("limit", "largest limit"));
+        check_fits(judge, entry, need.map_or(0, Need::largest), "limit", "largest limit");
     }
 }
 
 /// Reports a Pod-level quantity below that of its containers; `what` is `request` or `limit`, and
 /// `bound` is the quantity of the containers.
-fn check_fits(judge: &mut PodJudge<'_>, entry: &Entry, needed: i128, (what, bound): (&str, &str)) {
+fn check_fits(judge: &mut PodJudge<'_>, entry: &Entry, needed: i128, what: &str, bound: &str) {
     if amount(&entry.value).is_none_or(|of_pod| of_pod >= needed) {
         return;
     }

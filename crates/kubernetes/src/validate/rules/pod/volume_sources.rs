@@ -52,7 +52,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, name: &str, source: &Node) {
         let absence = if *is_in_schema { Absence::BySchema } else { Absence::Here };
         judge.needed(source, field, absence);
     }
-    network_storage::check(judge, &VOLUME_SOURCE_INVALID, (name, source));
+    network_storage::check(judge, &VOLUME_SOURCE_INVALID, name, source);
     match name {
         "emptyDir" => check_empty_dir(judge, source),
         "hostPath" => check_no_step_back(judge, source, "path"),
@@ -181,7 +181,7 @@ fn check_csi(judge: &mut PodJudge<'_>, source: &Node) {
         }
     }
     if let Some(secret) = source.get("nodePublishSecretRef") {
-        needed_name(judge, secret, ("name", Absence::Here), NameForm::OBJECT);
+        needed_name(judge, secret, "name", Absence::Here, NameForm::OBJECT);
     }
 }
 

@@ -108,7 +108,8 @@ fn refuse(judge: &mut PodJudge<'_>, entry: &Entry, system: &str) {
 
 fn refuse_in_contexts(
     judge: &mut PodJudge<'_>,
-    (of_pod, of_container): (&[&str], &[&str]),
+    of_pod: &[&str],
+    of_container: &[&str],
     system: &str,
 ) {
     let entries = |owner: &Node, names: &[&str], judge: &mut PodJudge<'_>| {
@@ -131,7 +132,7 @@ fn refuse_in_contexts(
 
 fn check_linux(judge: &mut PodJudge<'_>) {
     let both: &[&str] = &["windowsOptions"];
-    refuse_in_contexts(judge, (both, both), "linux");
+    refuse_in_contexts(judge, both, both, "linux");
 }
 
 fn check_windows(judge: &mut PodJudge<'_>) {
@@ -160,7 +161,7 @@ fn check_windows(judge: &mut PodJudge<'_>) {
         "runAsUser",
         "runAsGroup",
     ];
-    refuse_in_contexts(judge, (OF_POD, OF_CONTAINER), "windows");
+    refuse_in_contexts(judge, OF_POD, OF_CONTAINER, "windows");
     let spec = judge.pod.spec;
     for name in ["hostUsers", "shareProcessNamespace"] {
         if let Some(entry) = spec.entry(name) {

@@ -20,7 +20,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
         }
         match effective_field(pod, &container, "runAsUser") {
             Some(user) if user.as_i64() == Some(0) => {
-                report_conflict(judge, (&container, user, non_root));
+                report_conflict(judge, &container, user, non_root);
             }
             None if is_of_profile(non_root) => without_user.push((container, non_root)),
             _ => {}
@@ -50,10 +50,7 @@ fn is_of_profile(node: &Node) -> bool {
     node.origin().layer() == Some(Layer::SecurityRestricted)
 }
 
-fn report_conflict(
-    judge: &mut Judge<'_>,
-    (container, user, non_root): (&Container<'_>, &Node, &Node),
-) {
+fn report_conflict(judge: &mut Judge<'_>, container: &Container<'_>, user: &Node, non_root: &Node) {
     let name = text_at(container.node, &["name"]);
     let message = message!("container `{name}` has `runAsNonRoot: true` and runs as user 0");
     let finding = Diagnostic::new(&RUN_AS_NON_ROOT_CONFLICT, user.span(), message)

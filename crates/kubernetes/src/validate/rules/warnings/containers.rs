@@ -109,7 +109,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
             let others = numbers.entry(key).or_default();
             let others_of = if is_custom(pod) { Some(port.container) } else { None };
             if let Some((other, is_ambiguous)) = others.repeated_by(&port, others_of) {
-                check_repeated(judge, key, (&port, &other, is_ambiguous));
+                check_repeated(judge, key, &port, &other, is_ambiguous);
             }
             others.add(port);
             if let Some(name) = filled_text(node, "name") {
@@ -171,24 +171,22 @@ fn check_host_address(judge: &mut Judge<'_>, port: &Port<'_>) {
 fn check_repeated(
     judge: &mut Judge<'_>,
     (number, protocol): (i64, &str),
-    (port, other, is_ambiguous): (&Port<'_>, &Port<'_>, bool),
+    port: &Port<'_>,
+    other: &Port<'_>,
+    is_ambiguous: bool,
 ) {
     let node = value_or_owner(port.node, "containerPort");
     let first = value_or_owner(other.node, "containerPort");
     let message = message!("duplicate port {number}/{protocol}");
-    let finding = Diagnostic::new(&PORT_REPEATED, node.span(), message)
-        .at(if is_ambiguous { "only one of the two is used" } else { "duplicate port" })
-        .label(first.span(), "the first")
-        .help("keep one of them: containers of a Pod share a network");
-    judge.report(finding, port.node);
+    let label = if is_ambiguous { "only one of the two is used" } else { "duplicate port" };
+    let texts = (message, label, "keep one of them: containers of a Pod share a network");
+    judge.conflict(&PORT_REPEATED, (node.span(), port.node), texts, (first, "the first"));
 }
 
 fn check_name(judge: &mut Judge<'_>, name: &str, port: &Port<'_>, first: &Port<'_>) {
-    let of = |port: &Port<'_>| value_or_owner(port.node, "name").span();
+    let first = value_or_owner(first.node, "name");
+    let spot = (value_or_owner(port.node, "name").span(), (port.node, "name"));
     let message = message!("duplicate port name `{name}` in the Pod");
-    let finding = Diagnostic::new(&PORT_REPEATED, of(port), message)
-        .at("never selected by name")
-        .label(of(first), "Services and probes use this one")
-        .help("give each port of the Pod a unique name");
-    judge.report(finding, (port.node, "name"));
+    let texts = (message, "never selected by name", "give each port of the Pod a unique name");
+    judge.conflict(&PORT_REPEATED, spot, texts, (first, "Services and probes use this one"));
 }

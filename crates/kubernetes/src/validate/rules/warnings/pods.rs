@@ -20,8 +20,8 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     check_selectors(judge, spec);
     volumes::check(judge, spec);
     if !is_custom(pod) {
-        check_repeated(judge, spec, ("hostAliases", "ip"));
-        check_repeated(judge, spec, ("imagePullSecrets", "name"));
+        check_repeated(judge, spec, "hostAliases", "ip");
+        check_repeated(judge, spec, "imagePullSecrets", "name");
     }
     check_unnamed(judge, spec);
     bytes::check_amounts(judge, spec.get("overhead"), &BYTES);
@@ -74,7 +74,7 @@ fn check_selector(judge: &mut Judge<'_>, term: &Node) {
     );
 }
 
-fn check_repeated(judge: &mut Judge<'_>, spec: &Node, (list, key): (&str, &str)) {
+fn check_repeated(judge: &mut Judge<'_>, spec: &Node, list: &str, key: &str) {
     let all = items(spec, list).iter();
     let keyed = all.filter_map(|item| Some((filled_text(item, key)?, item.get(key)?)));
     repeated(keyed, |value, node, first| {

@@ -81,7 +81,7 @@ fn check_map(judge: &mut Judge<'_>, schema: &Node, of_items: &Node) {
         match properties.get(key) {
             Some(property) => {
                 let is_required = required.contains(key);
-                check_key(judge, is_required, (key, node, property), item_type);
+                check_key(judge, is_required, key, node, property, item_type);
             }
             None if item_type == "object" => {
                 let message = message!("list key `{}` is not a field of the items", shown(key));
@@ -97,7 +97,9 @@ fn check_map(judge: &mut Judge<'_>, schema: &Node, of_items: &Node) {
 fn check_key(
     judge: &mut Judge<'_>,
     is_required: bool,
-    (key, node, property): (&str, &Node, &Node),
+    key: &str,
+    node: &Node,
+    property: &Node,
     item_type: &str,
 ) {
     let (message, help, field) =

@@ -27,7 +27,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, entry: &Entry, containers: &Contai
             check_agreement(judge, entry, container.node, "seccompProfile");
         }
     } else if let Some(name) = key.strip_prefix(APP_ARMOR) {
-        check_app_armor(judge, entry, (name, containers));
+        check_app_armor(judge, entry, name, containers);
     }
 }
 
@@ -49,7 +49,8 @@ fn check_seccomp(judge: &mut PodJudge<'_>, node: &Node) {
 fn check_app_armor(
     judge: &mut PodJudge<'_>,
     entry: &Entry,
-    (name, containers): (&str, &ContainersByName<'_>),
+    name: &str,
+    containers: &ContainersByName<'_>,
 ) {
     let text = text_of(&entry.value);
     if !containers.contains_key(name) {

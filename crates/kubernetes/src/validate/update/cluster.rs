@@ -23,7 +23,7 @@ pub(super) fn check_node(update: &mut Update<'_>) {
     let (old, new) = (ranges(update.old), ranges(update.new));
     if !old.is_empty() && old != new {
         let paths = [["spec", "podCIDRs"], ["spec", "podCIDR"]];
-        let change = paths.iter().find_map(|path| update.changes_in(path).next().cloned());
+        let change = paths.iter().find_map(|path| update.first_change(path));
         if let Some(change) = change.filter(|change| !update.is_kept(change)) {
             update.changed(&change, "spec.podCIDRs", Remedy::Recreate);
         }
@@ -31,8 +31,7 @@ pub(super) fn check_node(update: &mut Update<'_>) {
     let is_set = update.old.str_at(&["spec", "providerID"]).is_some_and(|it| !it.is_empty());
     let fields = [("providerID", is_set), ("externalID", true)];
     for (field, _) in fields.iter().filter(|it| it.1) {
-        let change =
-            update.changes_in(&["spec", field]).find(|change| !update.is_kept(change)).cloned();
+        let change = update.own_change(&["spec", field]);
         if let Some(change) = change {
             update.changed(&change, &format!("spec.{field}"), Remedy::Recreate);
         }
@@ -74,19 +73,16 @@ pub(super) fn check_definition(update: &mut Update<'_>) {
         update.immutable(&["spec", "scope"], Remedy::Recreate);
         update.immutable(&["spec", "names", "kind"], Remedy::Recreate);
     }
-    let versions = |root: &'_ Node| {
-        root.at(&["spec", "versions"]).map_or(Vec::new(), |node| node.items().to_vec())
-    };
+    let versions = ["spec", "versions"];
     let name = |version: &Node| version.str_at(&["name"]).map(str::to_owned);
     let is_storage = |version: &&Node| version.get("storage").and_then(Node::as_bool) == Some(true);
     let recorded = items_at(update.old, &["status", "storedVersions"]);
     let mut stored: Vec<_> =
         recorded.iter().filter_map(|node| node.as_str().map(str::to_owned)).collect();
-    stored.extend(versions(update.old).iter().filter(is_storage).filter_map(name));
-    let kept: Vec<_> = versions(update.new).iter().filter_map(name).collect();
+    stored.extend(items_at(update.old, &versions).iter().filter(is_storage).filter_map(name));
+    let kept: Vec<_> = items_at(update.new, &versions).iter().filter_map(name).collect();
     let Some(gone) = stored.into_iter().find(|version| !kept.contains(version)) else { return };
-    let change = update.changes_in(&["spec", "versions"]).next().cloned();
-    if let Some(change) = change {
+    if let Some(change) = update.first_change(&versions) {
         let title = update.object.title();
         let message =
             message!("the version `{gone}` of {title} is removed, in which objects are stored");

@@ -31,8 +31,7 @@ pub(super) fn check_secret(update: &mut Update<'_>) {
     let mut stored = plain_data(old.get("data"));
     stored.extend(encoded_data(old.get("stringData")));
     if kept != stored {
-        let change = update.changes_in(&["data"]).next().cloned();
-        if let Some(mut change) = change {
+        if let Some(mut change) = update.first_change(&["data"]) {
             let path = change.path();
             let key = path.steps().get(1).and_then(PathStep::name).unwrap_or_default();
             // The author wrote it as text.

@@ -87,7 +87,7 @@ fn is_resource(change: &Change<'_>) -> bool {
 /// An indexed Job can be scaled: `completions` together with `parallelism`.
 fn check_completions(update: &mut Update<'_>) {
     let path = ["spec", "completions"];
-    let Some(change) = update.changes_in(&path).next().cloned() else {
+    let Some(change) = update.first_change(&path) else {
         return default_completions(update);
     };
     let is_indexed = update.new.str_at(&["spec", "completionMode"]) == Some("Indexed");
@@ -110,7 +110,7 @@ fn default_completions(update: &mut Update<'_>) {
     let has_none = |root: &Node| !has(root, "completions") && has(root, "parallelism");
     let (old, new) = (&update.written_old.root, &update.object.root);
     let is_changed = has_none(old) && gets_one(new);
-    let change = update.changes_in(&["spec", "parallelism"]).next().cloned();
+    let change = update.first_change(&["spec", "parallelism"]);
     let Some(change) = change.filter(|_| is_changed) else { return };
     update.changed(&change, "spec.completions", RECREATE);
 }

@@ -139,9 +139,19 @@ impl<'u> Update<'u> {
         self.changes.iter().filter(move |it| it.is_in(path))
     }
 
+    /// The first change at or below a path.
+    pub(super) fn first_change(&self, path: &[&str]) -> Option<Change<'u>> {
+        self.changes_in(path).next().cloned()
+    }
+
+    /// The first change at or below a path that no controller can have made.
+    pub(super) fn own_change(&self, path: &[&str]) -> Option<Change<'u>> {
+        self.changes_in(path).find(|change| !self.is_kept(change)).cloned()
+    }
+
     /// Reports the first change at or below a path.
     pub(super) fn immutable(&mut self, path: &[&str], remedy: Remedy) {
-        let change = self.changes_in(path).next().cloned();
+        let change = self.first_change(path);
         if let Some(change) = change {
             self.changed(&change, &path.join("."), remedy);
         }

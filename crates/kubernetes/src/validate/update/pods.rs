@@ -3,7 +3,7 @@
 use super::changes::{Change, same};
 use super::judge::{Remedy, Update};
 use crate::diag::{Message, message};
-use crate::tree::{Node, items};
+use crate::tree::{Entry, Map, Node, items};
 use crate::validate::fields::{entries_at, items_at, text_at};
 
 /// The lists of containers.
@@ -135,8 +135,7 @@ fn check_tolerations(update: &mut Update<'_>, change: &Change<'_>) {
     };
     let news: Vec<_> = below_spec(update.new, "tolerations").iter().map(without_seconds).collect();
     let is_added = |toleration: &Node| {
-        let key = text_at(toleration, &["key"]);
-        update.is_from_cluster() && ADDED.contains(&key)
+        update.is_from_cluster() && ADDED.contains(&text_at(toleration, &["key"]))
     };
     let mut olds =
         below_spec(update.old, "tolerations").iter().filter(|toleration| !is_added(toleration));
@@ -201,18 +200,12 @@ fn node_selector(update: &mut Update<'_>, change: &Change<'_>) {
     let path = ["spec", "nodeSelector"];
     let new = update.new.at(&path);
     let olds = entries_at(update.old, &path);
-    let is_kept = |entry: &crate::tree::Entry| {
-        same(Some(&entry.value), new.and_then(|new| new.get(&entry.key)))
-    };
+    let is_kept = |entry: &Entry| same(Some(&entry.value), new.and_then(|new| new.get(&entry.key)));
     if !olds.iter().all(is_kept) {
         let title = update.object.title();
         let message = message!("a label of `nodeSelector` of {title} is changed or removed");
-        refuse_once(
-            update,
-            change,
-            message,
-            "keep the labels; a gated Pod can only get more of them",
-        );
+        let help = "keep the labels; a gated Pod can only get more of them";
+        refuse_once(update, change, message, help);
     }
 }
 
@@ -228,11 +221,10 @@ fn is_of_nodes(change: &Change<'_>) -> bool {
 
 /// The required terms of a gated Pod can get more requirements.
 fn node_affinity(update: &mut Update<'_>, change: &Change<'_>) {
-    let terms = |root: &'_ Node| root.at(&TERMS).map_or(Vec::new(), |node| node.items().to_vec());
-    let (olds, news) = (terms(update.old), terms(update.new));
+    let (olds, news) = (items_at(update.old, &TERMS), items_at(update.new, &TERMS));
     let is_narrower = olds.is_empty()
         || olds.len() == news.len()
-            && olds.iter().zip(&news).all(|(old, new)| has_only_additions(old, new));
+            && olds.iter().zip(news).all(|(old, new)| has_only_additions(old, new));
     if !is_narrower {
         let title = update.object.title();
         let message = message!("the required node affinity of {title} is not only narrowed");
@@ -256,19 +248,13 @@ fn has_only_additions(old: &Node, new: &Node) -> bool {
 /// Annotations that only the API server and kubelets set.
 fn check_annotations(update: &mut Update<'_>) {
     let path = ["metadata", "annotations"];
-    let all = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |node| node.entries().to_vec());
-    let (olds, news) = (all(update.old), all(update.new));
-    for key in olds.iter().chain(&news).map(|it| &it.key) {
-        let value = |of: &[crate::tree::Entry]| {
-            of.iter().find(|entry| entry.key == *key).map(|entry| entry.value.clone())
-        };
-        let (old, new) = (value(&olds), value(&news));
+    let (old, new) = (Map::of(update.old.at(&path)), Map::of(update.new.at(&path)));
+    for key in old.entries().iter().chain(new.entries()).map(|it| &it.key) {
         let is_fixed = key.starts_with(APP_ARMOR) || *key == MIRROR;
-        if !is_fixed || same(old.as_ref(), new.as_ref()) {
+        if !is_fixed || same(old.get(key), new.get(key)) {
             continue;
         }
-        let change = update.changes_in(&path).find(|change| !update.is_kept(change)).cloned();
-        if let Some(change) = change {
+        if let Some(change) = update.own_change(&path) {
             let title = update.object.title();
             let message = message!("the annotation `{key}` of {title} cannot be changed");
             update.refuse(&change, message, "delete the Pod, then apply");

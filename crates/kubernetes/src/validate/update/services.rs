@@ -8,7 +8,8 @@
 use super::changes::Change;
 use super::judge::{Remedy, Update};
 use crate::diag::{Message, message};
-use crate::tree::{Node, items};
+use crate::tree::Node;
+use crate::validate::fields::items_at;
 
 const NONE: &str = "None";
 const SINGLE: &str = "SingleStack";
@@ -47,8 +48,7 @@ enum Address<'n> {
 
 impl<'n> Address<'n> {
     fn of(service: &'n Node) -> Self {
-        let first =
-            service.at(&CLUSTER_IPS).and_then(|addresses| addresses.items().first()?.as_str());
+        let first = items_at(service, &CLUSTER_IPS).first().and_then(Node::as_str);
         match service.str_at(&CLUSTER_IP).filter(|it| !it.is_empty()).or(first) {
             None => Self::Allocated,
             Some(NONE) => Self::Headless,
@@ -58,20 +58,17 @@ impl<'n> Address<'n> {
 }
 
 /// Checks the addresses; returns whether a change was reported.
-fn check_address(update: &mut Update<'_>) -> bool {
+fn check_address<'u>(update: &mut Update<'u>) -> bool {
     let (old, new) = (Address::of(update.old), Address::of(update.new));
     let is_headless_balancer =
         old == Address::Headless && type_of_service(update.new) != "ClusterIP";
-    let second = |root: &Node| {
-        root.at(&CLUSTER_IPS)
-            .and_then(|addresses| addresses.items().get(1)?.as_str().map(str::to_owned))
-    };
+    let second = |root: &'u Node| items_at(root, &CLUSTER_IPS).get(1)?.as_str();
     let has_other_second =
         second(update.new).is_some_and(|new| second(update.old).is_some_and(|old| old != new));
     let change = if new != Address::Allocated && new != old || has_other_second {
-        first_change(update, &[&CLUSTER_IP, &CLUSTER_IPS])
+        first_change_of(update, &[&CLUSTER_IP, &CLUSTER_IPS])
     } else if is_headless_balancer {
-        first_change(update, &[&["spec", "type"]])
+        first_change_of(update, &[&["spec", "type"]])
     } else {
         None
     };
@@ -101,17 +98,18 @@ fn recreate_help(update: &Update<'_>) -> Message {
 }
 
 /// The first change at or below one of the paths.
-fn first_change<'u>(update: &Update<'u>, paths: &[&[&str]]) -> Option<Change<'u>> {
-    paths.iter().find_map(|path| update.changes_in(path).next().cloned())
+fn first_change_of<'u>(update: &Update<'u>, paths: &[&[&str]]) -> Option<Change<'u>> {
+    paths.iter().find_map(|path| update.first_change(path))
 }
 
 /// Checks the address families: the first one stays, and the second one is only released by the
 /// policy `SingleStack`.
 fn check_families(update: &mut Update<'_>) {
     let list = |root: &'_ Node, field| -> Vec<String> {
-        let spec = root.get("spec");
-        let all = spec.map_or(&[][..], |spec| items(spec, field)).iter();
-        all.filter_map(|node| node.as_str().map(str::to_owned)).collect()
+        items_at(root, &["spec", field])
+            .iter()
+            .filter_map(|node| node.as_str().map(str::to_owned))
+            .collect()
     };
     let (of_old, news) = (list(update.old, "ipFamilies"), list(update.new, "ipFamilies"));
     let old_policy = update.old.str_at(&POLICY);
@@ -124,7 +122,7 @@ fn check_families(update: &mut Update<'_>) {
     };
     let old_first =
         of_old.first().cloned().unwrap_or_else(|| describe_families(update.old).to_owned());
-    let changed = first_change(update, &[&FAMILIES, &CLUSTER_IPS, &POLICY]);
+    let changed = first_change_of(update, &[&FAMILIES, &CLUSTER_IPS, &POLICY]);
     let Some(change) = changed else { return };
     let title = update.object.title();
     if news.first().is_some_and(|family| *family != old_first) {
@@ -148,12 +146,12 @@ fn describe_families(service: &Node) -> &'static str {
 
 /// Checks what load balancers keep.
 fn check_balancer(update: &mut Update<'_>) {
-    let class = update.changes_in(&["spec", "loadBalancerClass"]).next().cloned();
+    let class = update.first_change(&["spec", "loadBalancerClass"]);
     if let Some(class) = class.filter(|change| !update.is_kept(change)) {
         update.changed(&class, "spec.loadBalancerClass", Remedy::Recreate);
     }
     let is_local = |root: &Node| root.str_at(&["spec", "externalTrafficPolicy"]) == Some("Local");
-    let first = update.changes_in(&["spec", "healthCheckNodePort"]).next().cloned();
+    let first = update.first_change(&["spec", "healthCheckNodePort"]);
     let change =
         first.filter(|change| change.new.and_then(Node::as_i64).is_some_and(|number| number != 0));
     if let Some(change) = change.filter(|_| is_local(update.old) && is_local(update.new)) {

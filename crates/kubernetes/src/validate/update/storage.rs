@@ -8,7 +8,7 @@ use super::judge::{Remedy, Update};
 use crate::diag::message;
 use crate::scalar::Quantity;
 use crate::tree::{Node, items};
-use crate::validate::fields::text_at;
+use crate::validate::fields::{items_at, text_at};
 
 const STORAGE: [&str; 4] = ["spec", "resources", "requests", "storage"];
 const CLASS: [&str; 2] = ["spec", "storageClassName"];
@@ -26,10 +26,8 @@ const WITH_ATTRIBUTES_CLASS: u8 = 34;
 pub(super) fn check_claim(update: &mut Update<'_>) {
     let is_bound =
         status_field(update, &["phase"]).is_none_or(|phase| phase.as_str() == Some("Bound"));
-    let changes: Vec<_> = update.changes_in(&["spec"]).cloned().collect();
-    for change in
-        changes.iter().filter(|change| !update.is_kept(change)).cloned().collect::<Vec<_>>()
-    {
+    let changes = update.changes_in(&["spec"]).filter(|change| !update.is_kept(change));
+    for change in changes.cloned().collect::<Vec<_>>() {
         if change.is_in(&STORAGE) && is_bound {
             check_size(update, &change);
         } else if change.is_in(&ATTRIBUTES_CLASS) {
@@ -42,7 +40,7 @@ pub(super) fn check_claim(update: &mut Update<'_>) {
             break;
         }
     }
-    let change = update.changes_in(&OLD_CLASS).next().cloned();
+    let change = update.first_change(&OLD_CLASS);
     if let Some(change) = change.filter(|change| !update.is_kept(change) && !is_moved(update)) {
         update.changed(&change, "metadata.annotations", Remedy::Copy);
     }
@@ -179,12 +177,11 @@ pub(super) fn check_volume(update: &mut Update<'_>) {
     update.immutable(&["spec", "volumeMode"], Remedy::Copy);
     let affinity = ["spec", "nodeAffinity"];
     let is_set = update.old.at(&affinity).is_some();
-    let change = update.changes_in(&affinity).find(|change| !update.is_kept(change)).cloned();
+    let change = update.own_change(&affinity);
     if let Some(change) = change.filter(|_| is_set && !has_renamed_labels(update)) {
         update.changed(&change, "spec.nodeAffinity", Remedy::Copy);
     }
-    let class =
-        update.changes_in(&ATTRIBUTES_CLASS).find(|change| !update.is_kept(change)).cloned();
+    let class = update.own_change(&ATTRIBUTES_CLASS);
     let class =
         class.filter(|change| change.new.is_none() && update.minor >= WITH_ATTRIBUTES_CLASS);
     if let Some(change) = class {
@@ -197,18 +194,15 @@ pub(super) fn check_volume(update: &mut Update<'_>) {
 /// Whether the node affinity is the same but for labels that were renamed.
 fn has_renamed_labels(update: &Update<'_>) -> bool {
     let path = ["spec", "nodeAffinity", "required", "nodeSelectorTerms"];
-    let terms = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |node| node.items().to_vec());
-    let (olds, news) = (terms(update.old), terms(update.new));
+    let (olds, news) = (items_at(update.old, &path), items_at(update.new, &path));
     let is_same = |old: &Node, new: &Node| {
-        let key = |expression: &Node| text_at(expression, &["key"]).to_owned();
-        let (from, to) = (key(old), key(new));
+        let (from, to) = (text_at(old, &["key"]), text_at(new, &["key"]));
         let rest = |expression: &Node| {
             let mut expression = expression.clone();
             expression.as_map_mut().and_then(|map| map.remove("key"));
             expression
         };
-        (from == to || RENAMED.contains(&(from.as_str(), to.as_str())))
-            && rest(old).same_value(&rest(new))
+        (from == to || RENAMED.contains(&(from, to))) && rest(old).same_value(&rest(new))
     };
     let same_terms = |(old, new): (&Node, &Node)| {
         ["matchExpressions", "matchFields"].iter().all(|list| {
@@ -216,15 +210,13 @@ fn has_renamed_labels(update: &Update<'_>) -> bool {
             old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same(old, new))
         })
     };
-    olds.len() == news.len() && olds.iter().zip(&news).all(same_terms)
+    olds.len() == news.len() && olds.iter().zip(news).all(same_terms)
 }
 
 /// Checks a `CSINode`: drivers can be added and removed, and their allocatable volumes can change
 /// since 1.35.
 pub(super) fn check_csi_node(update: &mut Update<'_>) {
-    let drivers = |root: &'_ Node| {
-        root.at(&["spec", "drivers"]).map_or(Vec::new(), |node| node.items().to_vec())
-    };
+    let path = ["spec", "drivers"];
     let has_mutable_count = update.minor >= 35;
     let fixed = |node: &Node| {
         let mut node = node.clone();
@@ -233,7 +225,7 @@ pub(super) fn check_csi_node(update: &mut Update<'_>) {
         }
         node
     };
-    let (olds, news) = (drivers(update.old), drivers(update.new));
+    let (olds, news) = (items_at(update.old, &path), items_at(update.new, &path));
     let is_changed = |old: &Node| {
         let name = old.str_at(&["name"]);
         let new = news.iter().find(|driver| driver.str_at(&["name"]) == name);

@@ -43,6 +43,11 @@ pub(super) fn value_or_owner<'n>(owner: &'n Node, field: &str) -> &'n Node {
     owner.get(field).unwrap_or(owner)
 }
 
+/// The string in a field with its node, unless it is empty.
+pub(super) fn filled_node<'n>(node: &'n Node, field: &str) -> Option<(&'n Node, &'n str)> {
+    text_node(node, field).filter(|(_, text)| !text.is_empty())
+}
+
 /// The string in a field, with its node.
 pub(super) fn text_node<'n>(node: &'n Node, field: &str) -> Option<(&'n Node, &'n str)> {
     let value = node.get(field)?;

@@ -9,8 +9,8 @@ mod taint;
 use super::admission_expressions as expressions;
 use super::csi::is_driver;
 use super::judge::{
-    Absence, Judge, Remedy, entries, filled_text, items, labelled, shown, start, text_at, text_of,
-    texts, texts_in,
+    Absence, Judge, Remedy, entries, filled_node, filled_text, items, labelled, shown, start,
+    text_at, text_of, texts, texts_in,
 };
 use super::names::{NameForm, needed_name};
 use super::repeated::repeated;
@@ -213,10 +213,7 @@ fn check_details(judge: &mut Judge<'_>, request: &Node) {
 }
 
 fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
-    let written = |field: &str| {
-        let node = toleration.get(field)?;
-        Some((node, node.as_str().filter(|it| !it.is_empty())?))
-    };
+    let written = |field: &str| filled_node(toleration, field);
     if let Some((node, key)) = written("key")
         && check_qualified_name(key).is_err()
     {

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::judge::{Judge, Spot, entries, filled, is_true, items, shown, text_node};
+use super::judge::{
+    Judge, Spot, entries, filled, filled_node, is_empty_list, is_true, items, shown, text_node,
+};
 use crate::diag::{Message, Rule, message};
 use crate::tree::Node;
 
@@ -32,15 +34,30 @@ pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, name: &str, sour
             judge.ranged(source, "lun", 0..=255);
         }
         "quobyte" => check_quobyte(&mut refuse, source),
+        "rbd" | "cephfs" => {
+            if let Some(node) = source.get("monitors").filter(|monitors| is_empty_list(monitors)) {
+                let text = ("`monitors` is empty".into(), "list the addresses of the monitors");
+                refuse(node.into(), text);
+            }
+        }
         _ => {}
+    }
+}
+
+/// Checks the path of a source of the kind `nfs`.
+pub(super) fn check_exported_path(judge: &mut Judge<'_>, rule: &'static Rule, source: &Node) {
+    if let Some((node, path)) = filled_node(source, "path")
+        && !path.starts_with('/')
+    {
+        let text = ("server path does not start with `/`", "write an absolute path: `/exports`");
+        judge.refuse(rule, node, text);
     }
 }
 
 type Refuse<'r> = &'r mut dyn FnMut(Spot<'_>, (Message, &'static str));
 
 fn azure_disk(refuse: Refuse<'_>, source: &Node) {
-    let Some(node) = source.get("diskURI") else { return };
-    let Some(address) = node.as_str().filter(|it| !it.is_empty()) else { return };
+    let Some((node, address)) = filled_node(source, "diskURI") else { return };
     let (start, help) = match source.str_at(&["kind"]) {
         Some("Managed") => ("/subscriptions/", "write the resource ID of the disk"),
         // The default kind is `Shared`.
@@ -138,9 +155,7 @@ fn is_qualified(name: &str) -> bool {
 }
 
 fn check_quobyte(refuse: Refuse<'_>, source: &Node) {
-    if let Some(node) = source.get("registry")
-        && let Some(registry) = node.as_str().filter(|it| !it.is_empty())
-    {
+    if let Some((node, registry)) = filled_node(source, "registry") {
         let tenant = source.get("tenant");
         let is_long = |node: &&Node| node.as_str().is_some_and(|text| text.len() > LONGEST_TENANT);
         if let Some(tenant) = tenant.filter(is_long) {

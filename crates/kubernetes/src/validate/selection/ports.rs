@@ -9,6 +9,7 @@ use crate::kube::{Object, PodSpec};
 use crate::limits::Fuel;
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path, items};
+use crate::validate::fields::filled_node;
 use crate::validate::fields::{items_at, text_at};
 
 /// The number of named ports of a Service for each of which the Pods are searched.
@@ -23,8 +24,7 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
     let known = LazyCell::new(|| names_of_ports(pods).flatten().collect::<SortedSet<_>>());
     let mut searched = 0;
     for (index, port) in ports.iter().enumerate() {
-        let Some(node) = port.get("targetPort") else { continue };
-        let Some(name) = node.as_str().filter(|it| !it.is_empty()) else { continue };
+        let Some((node, name)) = filled_node(port, "targetPort") else { continue };
         searched += 1;
         let mut steps = 1;
         // The first Pod nearly always has the port: its names are only collected for Services with many.

@@ -4,8 +4,8 @@
 use super::RESOURCE_SLICE_INVALID;
 use super::slice::refuse;
 use crate::diag::{Message, message};
-use crate::scalar::Quantity;
-use crate::tree::{Node, Value};
+use crate::tree::Node;
+use crate::validate::rules::amounts::billionths;
 use crate::validate::rules::judge::{Judge, items, labelled, start};
 use crate::validate::rules::repeated::repeated;
 
@@ -22,20 +22,9 @@ const LARGEST: i128 = i64::MAX as i128 * ONE;
 /// A quantity of the policy, in billionths, with its node.
 type Amount<'n> = (i128, &'n Node);
 
-/// The amount of a quantity in billionths; `None` if it is invalid, which the schema check reports.
-fn amount(node: &Node) -> Option<i128> {
-    match &node.value {
-        Value::String(text) => Quantity::parse(text).ok().map(Quantity::billionths),
-        Value::Int(whole) => Some(i128::from(*whole) * ONE),
-        Value::UInt(whole) => Some(i128::from(*whole) * ONE),
-        Value::Float(value) => Quantity::parse(&value.to_string()).ok().map(Quantity::billionths),
-        _ => None,
-    }
-}
-
 /// Checks the policy of one capacity.
 pub(super) fn check(judge: &mut Judge<'_>, capacity: &Node, policy: &Node) {
-    let most = capacity.get("value").map_or(Some(0), amount);
+    let most = capacity.get("value").map_or(Some(0), billionths);
     let values = items(policy, "validValues");
     match (values.is_empty(), policy.get("validRange")) {
         (false, Some(range)) => {
@@ -50,7 +39,7 @@ pub(super) fn check(judge: &mut Judge<'_>, capacity: &Node, policy: &Node) {
                 judge.lacks_all_of(&RESOURCE_SLICE_INVALID, (start(policy), policy), text, fields);
                 return;
             };
-            let (Some(most), Some(amount)) = (most, amount(default)) else { return };
+            let (Some(most), Some(amount)) = (most, billionths(default)) else { return };
             match range {
                 Some(range) => check_range(judge, range, (amount, default), most),
                 None => check_values(judge, values, (amount, default), most),
@@ -61,7 +50,7 @@ pub(super) fn check(judge: &mut Judge<'_>, capacity: &Node, policy: &Node) {
 
 fn check_values(judge: &mut Judge<'_>, values: &[Node], default: Amount<'_>, most: i128) {
     let amounts: Vec<Amount<'_>> =
-        values.iter().filter_map(|node| Some((amount(node)?, node))).collect();
+        values.iter().filter_map(|node| Some((billionths(node)?, node))).collect();
     if amounts.len() < values.len() {
         return;
     }
@@ -94,7 +83,7 @@ fn check_values(judge: &mut Judge<'_>, values: &[Node], default: Amount<'_>, mos
 }
 
 fn check_range(judge: &mut Judge<'_>, range: &Node, default: Amount<'_>, most: i128) {
-    let field = |name: &str| range.get(name).map(|node| (amount(node), node));
+    let field = |name: &str| range.get(name).map(|node| (billionths(node), node));
     // The schema requires it.
     let Some((Some(least), node)) = field("min") else { return };
     let min = (least, node);

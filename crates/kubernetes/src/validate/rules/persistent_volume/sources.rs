@@ -1,11 +1,11 @@
 //! The volume source of a persistent volume.
 
 use super::{PERSISTENT_VOLUME_INCOMPLETE, PERSISTENT_VOLUME_SOURCE_INVALID};
-use crate::diag::{Message, message};
+use crate::diag::message;
 use crate::scalar::has_backsteps;
 use crate::tree::{Entry, Node};
 use crate::validate::rules::csi::is_driver;
-use crate::validate::rules::judge::{Absence, Judge, is_empty_list, shown, start, text_at};
+use crate::validate::rules::judge::{Absence, Judge, filled_node, shown, start, text_at};
 use crate::validate::rules::names::{NameForm, check_name, needed_name};
 use crate::validate::rules::network_storage;
 
@@ -97,11 +97,12 @@ fn check_source(judge: &mut Judge<'_>, name: &str, source: &Node) {
     network_storage::check(judge, &PERSISTENT_VOLUME_SOURCE_INVALID, name, source);
     match name {
         "hostPath" | "local" => check_directory(judge, source),
-        "nfs" => check_exported_path(judge, source),
+        "nfs" => {
+            network_storage::check_exported_path(judge, &PERSISTENT_VOLUME_SOURCE_INVALID, source);
+        }
         "gcePersistentDisk" | "awsElasticBlockStore" => {
             judge.ranged(source, "partition", 0..=255);
         }
-        "rbd" | "cephfs" => check_monitors(judge, source),
         "iscsi" => {
             if let Some(secret) = source.get("secretRef") {
                 judge.needed(secret, "name", Absence::Here);
@@ -126,43 +127,20 @@ fn check_source(judge: &mut Judge<'_>, name: &str, source: &Node) {
     }
 }
 
-fn refuse(judge: &mut Judge<'_>, node: &Node, text: (impl Into<Message>, &'static str)) {
-    judge.refuse(&PERSISTENT_VOLUME_SOURCE_INVALID, node, text);
-}
-
 fn check_directory(judge: &mut Judge<'_>, source: &Node) {
-    if let Some(node) = source.get("path")
-        && node.as_str().is_some_and(has_backsteps)
-    {
+    if let Some(node) = source.get("path").filter(|path| path.as_str().is_some_and(has_backsteps)) {
         let text = ("path contains `..`", "write the path without `..`");
-        refuse(judge, node, text);
-    }
-}
-
-fn check_exported_path(judge: &mut Judge<'_>, source: &Node) {
-    if let Some(node) = source.get("path")
-        && node.as_str().is_some_and(|path| !path.is_empty() && !path.starts_with('/'))
-    {
-        let text = ("server path does not start with `/`", "write an absolute path: `/exports`");
-        refuse(judge, node, text);
-    }
-}
-
-fn check_monitors(judge: &mut Judge<'_>, source: &Node) {
-    if let Some(node) = source.get("monitors").filter(|monitors| is_empty_list(monitors)) {
-        let text = ("`monitors` is empty", "list the addresses of the monitors");
-        refuse(judge, node, text);
+        judge.refuse(&PERSISTENT_VOLUME_SOURCE_INVALID, node, text);
     }
 }
 
 fn check_csi(judge: &mut Judge<'_>, source: &Node) {
-    if let Some(node) = source.get("driver")
-        && let Some(driver) = node.as_str().filter(|it| !it.is_empty())
+    if let Some((node, driver)) = filled_node(source, "driver")
         && !is_driver(driver)
     {
         let message = message!("invalid driver name `{}`", shown(driver));
         let text = (message, "write the name of the CSIDriver object");
-        refuse(judge, node, text);
+        judge.refuse(&PERSISTENT_VOLUME_SOURCE_INVALID, node, text);
     }
     // The server does not validate `nodeStageSecretRef`.
     for field in [

@@ -7,7 +7,9 @@ use crate::diag::message;
 use crate::scalar::{check_descending_path, check_dns_subdomain, check_file_path, has_backsteps};
 use crate::tree::Node;
 use crate::validate::rules::amounts::amount;
-use crate::validate::rules::judge::{Absence, entries, is_empty_list, items, labelled, shown};
+use crate::validate::rules::judge::{
+    Absence, entries, filled_node, items, labelled, shown, text_node,
+};
 use crate::validate::rules::names::{NameForm, needed_name};
 use crate::validate::rules::network_storage;
 use crate::validate::rules::volume_claim::{Sources, check_claim};
@@ -55,13 +57,12 @@ pub(super) fn check(judge: &mut PodJudge<'_>, name: &str, source: &Node) {
     network_storage::check(judge, &VOLUME_SOURCE_INVALID, name, source);
     match name {
         "emptyDir" => check_empty_dir(judge, source),
-        "hostPath" => check_no_step_back(judge, source, "path"),
-        "gitRepo" => check_descending(judge, source, "directory"),
+        "hostPath" => check_no_step_back(judge, source),
+        "gitRepo" => check_descending(judge, source),
         "secret" | "configMap" => files(judge, source),
         "downwardAPI" => projected::downward(judge, source),
-        "nfs" => check_absolute_path(judge, source),
-        "gcePersistentDisk" | "awsElasticBlockStore" => check_number(judge, source, "partition"),
-        "rbd" | "cephfs" => check_monitors(judge, source),
+        "nfs" => network_storage::check_exported_path(judge, &VOLUME_PATH_INVALID, source),
+        "gcePersistentDisk" | "awsElasticBlockStore" => check_partition(judge, source),
         "csi" => check_csi(judge, source),
         "ephemeral" => check_ephemeral(judge, source),
         "image" if judge.carrier != Carrier::Template => {
@@ -80,30 +81,19 @@ fn check_empty_dir(judge: &mut PodJudge<'_>, source: &Node) {
     }
 }
 
-fn check_no_step_back(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
-    if let Some(node) = source.get(field)
-        && node.as_str().is_some_and(has_backsteps)
-    {
-        let text = (message!("`{field}` contains `..`"), "write the path without `..`");
+fn check_no_step_back(judge: &mut PodJudge<'_>, source: &Node) {
+    if let Some(node) = source.get("path").filter(|path| path.as_str().is_some_and(has_backsteps)) {
+        let text = ("`path` contains `..`", "write the path without `..`");
         judge.refuse(&VOLUME_PATH_INVALID, node, text);
     }
 }
 
-fn check_descending(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
-    if let Some(node) = source.get(field)
-        && let Some(Err(fault)) = node.as_str().map(check_descending_path)
+fn check_descending(judge: &mut PodJudge<'_>, source: &Node) {
+    if let Some((node, path)) = text_node(source, "directory")
+        && let Err(fault) = check_descending_path(path)
     {
         let text =
-            (message!("`{field}` {fault}"), "write a path relative to the root of the volume");
-        judge.refuse(&VOLUME_PATH_INVALID, node, text);
-    }
-}
-
-fn check_absolute_path(judge: &mut PodJudge<'_>, source: &Node) {
-    if let Some(node) = source.get("path")
-        && node.as_str().is_some_and(|path| !path.is_empty() && !path.starts_with('/'))
-    {
-        let text = ("server path does not start with `/`", "write an absolute path: `/exports`");
+            (message!("`directory` {fault}"), "write a path relative to the root of the volume");
         judge.refuse(&VOLUME_PATH_INVALID, node, text);
     }
 }
@@ -145,29 +135,20 @@ pub(super) fn mode(judge: &mut PodJudge<'_>, owner: &Node, field: &str) {
     judge.refuse(&FILE_MODE_INVALID, node, text);
 }
 
-fn check_number(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
-    if let Some(node) = source.get(field)
+fn check_partition(judge: &mut PodJudge<'_>, source: &Node) {
+    if let Some(node) = source.get("partition")
         && let Some(number) = node.as_i64().filter(|number| !(0..=255).contains(number))
     {
         let text = (
-            message!("`{field}` {number} is outside 0-255"),
+            message!("`partition` {number} is outside 0-255"),
             labelled("must be from 0 to 255", "write a number from 0 to 255"),
         );
         judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
     }
 }
 
-fn check_monitors(judge: &mut PodJudge<'_>, source: &Node) {
-    if let Some(node) = source.get("monitors").filter(|monitors| is_empty_list(monitors)) {
-        let text = ("`monitors` is empty", "list the addresses of the monitors");
-        judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
-    }
-}
-
 fn check_csi(judge: &mut PodJudge<'_>, source: &Node) {
-    if let Some(node) = source.get("driver")
-        && let Some(driver) = node.as_str().filter(|it| !it.is_empty())
-    {
+    if let Some((node, driver)) = filled_node(source, "driver") {
         let fault = match check_dns_subdomain(&driver.to_lowercase()) {
             Err(fault) => Some(message!("{fault}")),
             Ok(()) => (driver.len() > LONGEST_DRIVER).then(|| "is longer than 63 bytes".into()),

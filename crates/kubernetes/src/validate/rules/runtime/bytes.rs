@@ -1,9 +1,9 @@
 //! Amounts of bytes without a unit.
 
-use super::{BYTES_WITHOUT_UNIT, warn};
+use super::{BYTES_WITHOUT_UNIT, plain_number, warn};
 use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
-use crate::tree::{Node, Value};
+use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, items};
 
 /// Below this, in bytes, an amount is not meant in bytes: no container starts with it.
@@ -49,12 +49,9 @@ fn check_resources(judge: &mut Judge<'_>, owner: &Node) {
 }
 
 fn check_amount(judge: &mut Judge<'_>, node: &Node, what: &str, unit: &str) {
-    let number = match &node.value {
-        Value::Int(number) => Some(*number),
-        Value::String(text) => text.parse().ok(),
-        _ => None,
+    let Some(number) = plain_number(node).filter(|number| (1..LEAST).contains(number)) else {
+        return;
     };
-    let Some(number) = number.filter(|number| (1..LEAST).contains(number)) else { return };
     let meant = format!("{number}{unit}");
     let message = message!("`{what}` of {number} bytes has no unit");
     let finding = Diagnostic::new(&BYTES_WITHOUT_UNIT, node.span(), message)

@@ -7,7 +7,7 @@ use crate::kube::PodSpec;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
 use crate::validate::rules::amount;
-use crate::validate::rules::judge::{Judge, is_true, items, shown, text_at, text_of};
+use crate::validate::rules::judge::{Judge, filled_node, is_true, items, shown, text_at, text_of};
 
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let in_memory: SortedMap<&str, &Node> = items(pod.spec, "volumes")
@@ -62,8 +62,7 @@ fn check_paths(judge: &mut Judge<'_>, container: &Node) {
 }
 
 fn check_directory(judge: &mut Judge<'_>, container: &Node) {
-    let Some(node) = container.get("workingDir") else { return };
-    let Some(path) = node.as_str().filter(|it| !it.is_empty()) else { return };
+    let Some((node, path)) = filled_node(container, "workingDir") else { return };
     // Windows has other absolute paths, and placeholders can be replaced by one.
     let is_placeholder = path.contains(['\\', ':', '$', '{', '%', '<', '@']) || path.contains("__");
     if path.starts_with('/') || is_placeholder {

@@ -35,11 +35,8 @@ pub(super) fn check_config_map(judge: &mut Judge<'_>) {
         // A key without a value counts as well.
         let Some(other) = binary.entry(&entry.key) else { continue };
         let message = message!("key `{}` is in both `data` and `binaryData`", shown(&entry.key));
-        let finding = Diagnostic::new(&DATA_KEY_DUPLICATE, entry.key_origin().span(), message)
-            .at("in `data`")
-            .label(other.key_origin().span(), "in `binaryData`")
-            .help("remove one of them");
-        judge.report(finding, entry);
+        let texts = (message, "in `data`", "remove one of them");
+        judge.conflict(&DATA_KEY_DUPLICATE, entry, texts, (other, "in `binaryData`"));
     }
     let text: usize =
         entries(&object.root, "data").iter().map(|entry| text_bytes(&entry.value)).sum();
@@ -97,10 +94,12 @@ fn check_size(judge: &mut Judge<'_>, bytes: usize) {
     let at: Span = field.map_or_else(|| object.name_span(), |entry| entry.key_origin().span());
     let message =
         message!("{} has {bytes} bytes of data, more than {MAX_BYTES}", object.describe());
-    let finding = Diagnostic::new(&DATA_TOO_LARGE, at, message)
-        .at("exceeds the limit")
-        .help("split it into several objects, or store the files in an image or a volume");
-    judge.report(finding, (&judge.object.root, "data"));
+    let text = (
+        message,
+        "exceeds the limit",
+        "split it into several objects, or store the files in an image or a volume",
+    );
+    judge.fault(&DATA_TOO_LARGE, (at, (&judge.object.root, "data")), text);
 }
 
 fn text_bytes(node: &Node) -> usize {

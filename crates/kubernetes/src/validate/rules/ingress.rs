@@ -4,7 +4,7 @@ mod backend;
 
 use super::judge::{Absence, Judge, Spot, filled, is_empty_list, items, shown, value_or_owner};
 use super::names::{NameForm, check_name};
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{declare_rules, message};
 use crate::scalar::{Fault, check_dns_subdomain, is_ip_address};
 use crate::tree::Node;
 
@@ -139,7 +139,6 @@ fn check_path(judge: &mut Judge<'_>, entry: &Node) {
         None => return,
     };
     let at = node.or_else(|| entry.get("pathType")).unwrap_or(entry).span();
-    let finding =
-        Diagnostic::new(&INGRESS_PATH_INVALID, at, message).at("matches no request").help(help);
-    judge.report(finding, (entry, "path"));
+    let text = (message, "matches no request", help);
+    judge.fault(&INGRESS_PATH_INVALID, (at, (entry, "path")), text);
 }

@@ -6,9 +6,9 @@ mod indexes;
 mod selection;
 mod success_policy;
 
-use super::judge::{Absence, Judge, text_of};
+use super::judge::{Absence, Judge, Place, text_of};
 use super::template;
-use crate::diag::{declare_rules, message};
+use crate::diag::{Message, Rule, declare_rules, message};
 use crate::scalar::check_domain_path;
 use crate::tree::Node;
 
@@ -113,6 +113,21 @@ fn check_spec(judge: &mut Judge<'_>, job: &Job<'_>) {
     failure_policy::check(judge, job);
     success_policy::check(judge, job);
     template::check_ending(judge, job.has("podFailurePolicy"));
+}
+
+/// Reports the first item of a list that is longer than `most`.
+fn refuse_excess<'n>(
+    judge: &mut Judge<'_>,
+    rule: &'static Rule,
+    list: &[Node],
+    most: usize,
+    message: impl FnOnce(usize) -> Message,
+    place: impl Into<Place<'n>>,
+) {
+    if let Some(excess) = list.get(most) {
+        let text = (message(list.len()), "exceeds the limit", message!("keep at most {most}"));
+        judge.fault(rule, (excess.span(), place), text);
+    }
 }
 
 fn check_manager(judge: &mut Judge<'_>, job: &Job<'_>) {

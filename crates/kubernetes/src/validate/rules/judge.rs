@@ -264,11 +264,11 @@ impl<'j> Judge<'j> {
         rule: &'static Rule,
         spot: impl Into<Spot<'n>>,
         (message, label, help): (impl Into<Message>, impl Into<Message>, impl Into<Message>),
-        (other, other_label): (&Node, impl Into<Message>),
+        (other, other_label): (impl Into<Spot<'n>>, impl Into<Message>),
     ) {
         let Spot { span, place } = spot.into();
         let finding = Diagnostic::new(rule, span, message).at(label);
-        self.report(finding.label(other.span(), other_label).help(help), place);
+        self.report(finding.label(other.into().span, other_label).help(help), place);
     }
 
     /// Reports a number outside `range`, whose end is the maximum of the type if the API server has

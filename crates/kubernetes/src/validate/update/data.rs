@@ -30,16 +30,16 @@ pub(super) fn check_secret(update: &mut Update<'_>) {
     kept.extend(encoded_data(new.get("stringData")));
     let mut stored = plain_data(old.get("data"));
     stored.extend(encoded_data(old.get("stringData")));
-    if kept != stored {
-        if let Some(mut change) = update.first_change(&["data"]) {
-            let path = change.path();
-            let key = path.steps().get(1).and_then(PathStep::name).unwrap_or_default();
-            // The author wrote it as text.
-            if let Some(text) = new.at(&["stringData", key]) {
-                (change.new, change.span) = (Some(text), text.span());
-            }
-            update.changed(&change, "data", NEW_NAME);
+    if kept != stored
+        && let Some(mut change) = update.first_change(&["data"])
+    {
+        let path = change.path();
+        let key = path.steps().get(1).and_then(PathStep::name);
+        // The author wrote it as text.
+        if let Some(text) = key.and_then(|key| new.at(&["stringData", key])) {
+            (change.new, change.span) = (Some(text), text.span());
         }
+        update.changed(&change, "data", NEW_NAME);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The failure policy of a Job.
 
-use super::{FAILURE_POLICY_INVALID, Job};
+use super::{FAILURE_POLICY_INVALID, Job, refuse_excess};
 use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::scalar::check_qualified_name;
@@ -23,18 +23,9 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     let Some(policy) = job.get("podFailurePolicy") else { return };
     check_replacement(judge, job);
     let rules = items(policy, "rules");
-    if let Some(excess) = rules.get(MAX_RULES) {
-        let text = (
-            message!("failure policy has {} rules, more than 20", rules.len()),
-            "exceeds the limit",
-            "keep at most 20",
-        );
-        judge.fault(
-            &FAILURE_POLICY_INVALID,
-            (excess.span(), (job.spec, "podFailurePolicy.rules")),
-            text,
-        );
-    }
+    let message = |count| message!("failure policy has {count} rules, more than {MAX_RULES}");
+    let place = (job.spec, "podFailurePolicy.rules");
+    refuse_excess(judge, &FAILURE_POLICY_INVALID, rules, MAX_RULES, message, place);
     let known: SortedSet<&str> = judge.pod.iter().flat_map(names).collect();
     for rule in rules {
         check_rule(judge, job, &known, rule);
@@ -115,14 +106,8 @@ fn check_exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>
         let text = ("list of exit codes is empty", "requires a value", "list the exit codes");
         judge.fault(rule, node, text);
     }
-    if let Some(excess) = values.get(MAX_CODES) {
-        let text = (
-            message!("{} exit codes are listed, more than 255", values.len()),
-            "exceeds the limit",
-            "keep at most 255",
-        );
-        judge.fault(rule, (excess.span(), (codes, "values")), text);
-    }
+    let message = |count| message!("{count} exit codes are listed, more than {MAX_CODES}");
+    refuse_excess(judge, rule, values, MAX_CODES, message, (codes, "values"));
     let numbers = || {
         let numbers = values.iter();
         numbers.filter_map(|node| {
@@ -187,14 +172,8 @@ fn check_pod_conditions(
     place: Place<'_>,
 ) {
     let rule = &FAILURE_POLICY_INVALID;
-    if let Some(excess) = conditions.get(MAX_CONDITIONS) {
-        let text = (
-            message!("{} conditions are listed, more than 20", conditions.len()),
-            "exceeds the limit",
-            "keep at most 20",
-        );
-        judge.fault(rule, (excess.span(), place), text);
-    }
+    let message = |count| message!("{count} conditions are listed, more than {MAX_CONDITIONS}");
+    refuse_excess(judge, rule, conditions, MAX_CONDITIONS, message, place);
     for condition in conditions {
         if let Some(node) = condition.get("type") {
             let help = |_: &str| "write a condition type such as `DisruptionTarget`".into();

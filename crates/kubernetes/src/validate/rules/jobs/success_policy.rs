@@ -1,6 +1,6 @@
 //! The success policy of an indexed Job.
 
-use super::{Job, Mode, SUCCESS_POLICY_INVALID};
+use super::{Job, Mode, SUCCESS_POLICY_INVALID, refuse_excess};
 use crate::diag::{Diagnostic, Message, message};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, is_empty_list, items, shown, start};
@@ -25,14 +25,8 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
             ("success policy has no rules", "requires a rule", "add a rule, or remove the policy");
         judge.fault(rule, (node.span(), (job.spec, "successPolicy.rules")), text);
     }
-    if let Some(excess) = rules.get(MAX_RULES) {
-        let text = (
-            message!("success policy has {} rules, more than 20", rules.len()),
-            "exceeds the limit",
-            "keep at most 20",
-        );
-        judge.fault(rule, (excess.span(), (job.spec, "successPolicy.rules")), text);
-    }
+    let message = |count| message!("success policy has {count} rules, more than {MAX_RULES}");
+    refuse_excess(judge, rule, rules, MAX_RULES, message, (job.spec, "successPolicy.rules"));
     for item in rules {
         check_rule(judge, job, item);
     }

@@ -68,9 +68,8 @@ fn check_sysctls(judge: &mut PodJudge<'_>, sysctls: &[Node]) {
 }
 
 fn report(judge: &mut PodJudge<'_>, node: &Node, message: Message, help: &'static str) {
-    let finding =
-        Diagnostic::new(&SYSCTL_INVALID, node.span(), message).at("cannot be set").help(help);
-    judge.report(finding, node);
+    let text = (message, "cannot be set", help);
+    judge.fault(&SYSCTL_INVALID, node, text);
 }
 
 /// Segments of lowercase letters, digits, `-` and `_`, with `.` or `/` between them.

@@ -126,15 +126,12 @@ fn check_handler(judge: &mut PodJudge<'_>, container: &Container<'_>, owner: &En
         return;
     };
     for other in given {
-        let finding = Diagnostic::new(
-            &HANDLER_CONFLICT,
-            other.key_origin().span(),
+        let texts = (
             message!("`{}` has both `{}` and `{}`", owner.key, first.key, other.key),
-        )
-        .at("a second handler")
-        .label(first.key_origin().span(), "the first handler")
-        .help("keep one of them");
-        judge.report(finding, other);
+            "a second handler",
+            "keep one of them",
+        );
+        judge.conflict(&HANDLER_CONFLICT, other, texts, (first, "the first handler"));
     }
     check_action(judge, &first.key, &first.value);
     if ["httpGet", "tcpSocket"].contains(&first.key.as_str()) {

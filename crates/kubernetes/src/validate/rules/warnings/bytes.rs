@@ -16,15 +16,12 @@ pub(super) fn check_amounts(judge: &mut Judge<'_>, amounts: Option<&Node>, resou
         if thousandths > 0 && thousandths % 1000 != 0 {
             let as_amount = || Quantity::from_thousandths(thousandths).to_string();
             let shown = node.as_str().map_or_else(as_amount, str::to_owned);
-            judge.fault(
-                &BYTES_FRACTIONAL,
-                node,
-                (
-                    message!("quantity `{shown}` of `{resource}` is not a whole number of bytes"),
-                    "a fraction of a byte",
-                    "use a unit such as `Mi` or `Gi`: `m` means thousandths",
-                ),
+            let text = (
+                message!("quantity `{shown}` of `{resource}` is not a whole number of bytes"),
+                "a fraction of a byte",
+                "use a unit such as `Mi` or `Gi`: `m` means thousandths",
             );
+            judge.fault(&BYTES_FRACTIONAL, node, text);
         }
     }
 }

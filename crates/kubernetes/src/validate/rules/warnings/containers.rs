@@ -156,15 +156,12 @@ fn check_env(judge: &mut Judge<'_>, container: &Node) {
 fn check_host_address(judge: &mut Judge<'_>, port: &Port<'_>) {
     let Some(entry) = port.node.entry("hostIP") else { return };
     if matches!(port.host(), (address, 0) if !address.is_empty()) {
-        judge.fault(
-            &FIELD_WITHOUT_EFFECT,
-            entry,
-            (
-                "`hostIP` is set on a port without `hostPort`",
-                "ignored",
-                "add `hostPort`, or remove `hostIP`",
-            ),
+        let text = (
+            "`hostIP` is set on a port without `hostPort`",
+            "ignored",
+            "add `hostPort`, or remove `hostIP`",
         );
+        judge.fault(&FIELD_WITHOUT_EFFECT, entry, text);
     }
 }
 

@@ -19,13 +19,10 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         return;
     }
     let Err(fault) = check_dns_label(&whole) else { return };
-    judge.fault(
-        &NAME_NOT_A_HOST_NAME,
-        node,
-        (
-            message!("name `{}` {fault}", shown(name)),
-            "becomes part of host names",
-            "use at most 63 lowercase letters, digits and `-`",
-        ),
+    let text = (
+        message!("name `{}` {fault}", shown(name)),
+        "becomes part of host names",
+        "use at most 63 lowercase letters, digits and `-`",
     );
+    judge.fault(&NAME_NOT_A_HOST_NAME, node, text);
 }

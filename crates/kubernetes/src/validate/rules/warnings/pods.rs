@@ -63,15 +63,12 @@ fn check_selector(judge: &mut Judge<'_>, term: &Node) {
     if term.as_map().is_none() || term.get("labelSelector").is_some_and(|it| !it.is_null()) {
         return;
     }
-    judge.fault(
-        &LABEL_SELECTOR_MISSING,
-        (term, "labelSelector"),
-        (
-            "affinity term without `labelSelector` matches no Pod",
-            "matches no Pod",
-            "add `labelSelector` with the labels of the Pods, or `labelSelector: {}` for all",
-        ),
+    let text = (
+        "affinity term without `labelSelector` matches no Pod",
+        "matches no Pod",
+        "add `labelSelector` with the labels of the Pods, or `labelSelector: {}` for all",
     );
+    judge.fault(&LABEL_SELECTOR_MISSING, (term, "labelSelector"), text);
 }
 
 fn check_repeated(judge: &mut Judge<'_>, spec: &Node, list: &str, key: &str) {
@@ -91,15 +88,12 @@ fn check_repeated(judge: &mut Judge<'_>, spec: &Node, list: &str, key: &str) {
 fn check_unnamed(judge: &mut Judge<'_>, spec: &Node) {
     for secret in items(spec, "imagePullSecrets") {
         if secret.as_map().is_some() && filled_text(secret, "name").is_none() {
-            judge.fault(
-                &FIELD_WITHOUT_EFFECT,
-                (secret, "name"),
-                (
-                    "item of `imagePullSecrets` has no name",
-                    "has no name",
-                    "write the name of the Secret, or remove the item",
-                ),
+            let text = (
+                "item of `imagePullSecrets` has no name",
+                "has no name",
+                "write the name of the Secret, or remove the item",
             );
+            judge.fault(&FIELD_WITHOUT_EFFECT, (secret, "name"), text);
         }
     }
 }
@@ -107,14 +101,11 @@ fn check_unnamed(judge: &mut Judge<'_>, spec: &Node) {
 fn check_grace(judge: &mut Judge<'_>, spec: &Node) {
     let Some(node) = spec.get("terminationGracePeriodSeconds") else { return };
     if node.as_i64().is_some_and(|seconds| seconds < 0) {
-        judge.fault(
-            &NUMBER_NEGATIVE,
-            node,
-            (
-                "negative `terminationGracePeriodSeconds` is treated as 1",
-                "treated as 1",
-                "write 0 or more",
-            ),
+        let text = (
+            "negative `terminationGracePeriodSeconds` is treated as 1",
+            "treated as 1",
+            "write 0 or more",
         );
+        judge.fault(&NUMBER_NEGATIVE, node, text);
     }
 }

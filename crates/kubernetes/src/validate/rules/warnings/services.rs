@@ -89,15 +89,12 @@ fn is_set(node: &Node) -> bool {
 }
 
 fn check_without_effect(judge: &mut Judge<'_>, entry: &Entry, owner: &str) {
-    judge.fault(
-        &FIELD_WITHOUT_EFFECT,
-        entry,
-        (
-            message!("{owner} ignores `{}`", entry.key),
-            "ignored",
-            message!("remove `{}`, or change the type of the Service", entry.key),
-        ),
+    let text = (
+        message!("{owner} ignores `{}`", entry.key),
+        "ignored",
+        message!("remove `{}`, or change the type of the Service", entry.key),
     );
+    judge.fault(&FIELD_WITHOUT_EFFECT, entry, text);
 }
 
 fn check_deprecated<'n>(

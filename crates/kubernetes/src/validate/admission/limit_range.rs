@@ -362,9 +362,8 @@ fn report_container(
     let written =
         resources.written(field, resource).or_else(|| resources.written("limits", resource));
     let resource = brief(resource);
-    let node = resources.container.node;
-    let whole = node.get("resources").or_else(|| node.get("name")).unwrap_or(node);
-    let finding = violation_finding(written.unwrap_or(whole).span(), subject, range, violation)
+    let at = written.unwrap_or_else(|| resources.place()).span();
+    let finding = violation_finding(at, subject, range, violation)
         .help(message!("change `{resource}` under `resources.{field}`, or the LimitRange"));
     let path = format!("{}.resources.{field}[{resource}]", resources.container.path());
     request.report(finding, &path);

@@ -99,9 +99,7 @@ fn unset_finding(
         resources.container.shown_name(),
         quota.object.shown_name()
     );
-    let node = resources.container.node;
-    let at = node.get("resources").or_else(|| node.get("name")).unwrap_or(node).span();
-    Diagnostic::new(&QUOTA_RESOURCE_UNSET, at, message)
+    Diagnostic::new(&QUOTA_RESOURCE_UNSET, resources.place().span(), message)
         .at(message!("no `{name}` {what}"))
         .label(entry.key_origin().span(), "limited here")
         .help(message!(

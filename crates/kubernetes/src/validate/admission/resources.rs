@@ -64,6 +64,12 @@ impl<'n> Resources<'n> {
         written.get(name).filter(|it| !it.is_null())
     }
 
+    /// What a finding about a resource that is not written points at.
+    pub(super) fn place(&self) -> &'n Node {
+        let node = self.container.node;
+        node.get("resources").or_else(|| node.get("name")).unwrap_or(node)
+    }
+
     /// Whether it runs alongside the regular containers.
     pub(super) fn is_sidecar(&self) -> bool {
         self.container.node.str_at(&["restartPolicy"]) == Some("Always")

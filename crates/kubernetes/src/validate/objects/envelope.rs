@@ -225,7 +225,7 @@ fn replacement_of_removed(
 ) -> Option<(String, String)> {
     let mut gone = kind;
     while let Some((api_version, name)) = gone.replacement.and_then(|it| it.split_once(' ')) {
-        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let (group, version) = kinds::split_version(api_version);
         match store::kind(group, version, name) {
             Some(found) if found.versions.contains(target) => {
                 return Some((api_version.to_owned(), name.to_owned()));
@@ -357,7 +357,7 @@ pub fn check_reference(
     sink: &mut Sink,
 ) {
     let (api_version, at) = api_version.unwrap_or(("v1", name));
-    let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+    let (group, version) = kinds::split_version(api_version);
     let can_be_custom = group.contains('.') && !kinds::is_built_in(group);
     let is_known = store::kind(group, version, kind).is_some();
     if is_known || can_be_custom && !kinds::is_near_miss(group, kind) {
@@ -381,7 +381,7 @@ fn api_version_of_custom(cx: Cx<'_>, kind: &str) -> Option<String> {
 fn misnamed_kind(cx: Cx<'_>, written: &Written<'_>) -> Diagnostic {
     let Written { api_version, kind, at, name } = *written;
     let target = cx.target;
-    let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+    let (group, version) = kinds::split_version(api_version);
     let known = kinds::elsewhere(kind, target);
     let elsewhere = known.filter(|known| known.group != group || known.version != version);
     let right = elsewhere.map(Kind::api_version).or_else(|| api_version_of_custom(cx, kind));

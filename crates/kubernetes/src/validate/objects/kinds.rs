@@ -6,6 +6,11 @@ use crate::schema::KubernetesVersion;
 use crate::schema::store::{self, Kind};
 use crate::sorted::CompactSort as _;
 
+/// The group and the version in an `apiVersion`; the core group has no name.
+pub(super) fn split_version(api_version: &str) -> (&str, &str) {
+    api_version.rsplit_once('/').unwrap_or(("", api_version))
+}
+
 /// The API versions in which a kind with this name can be created, stable ones first.
 pub(super) fn elsewhere(kind: &str, target: KubernetesVersion) -> Option<&'static Kind> {
     let mut found: Vec<_> =

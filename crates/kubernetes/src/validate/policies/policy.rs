@@ -12,6 +12,7 @@ use crate::kube::Object;
 use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Node, items};
+use crate::validate::fields::value_or_owner;
 use crate::validate::fields::{filled, text_at, text_of};
 
 /// A policy.
@@ -90,7 +91,7 @@ impl Expression<'_> {
 impl<'o> Policy<'o> {
     /// Reads a policy that the API server accepts.
     pub(super) fn read(object: &'o Object, parameters: Option<ParamKind<'o>>) -> Self {
-        let spec = object.root.get("spec").unwrap_or(&object.root);
+        let spec = value_or_owner(&object.root, "spec");
         let has_params = parameters.is_some();
         let mut compiler = Compiler { unsupported: None };
         let plain = Environment::new(has_params, true);

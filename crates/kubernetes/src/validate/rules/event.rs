@@ -43,7 +43,7 @@ fn check_namespace(judge: &mut Judge<'_>, field: &'static str, has_time: bool) {
         own => own,
     };
     let about = object.get(field);
-    let other = about.and_then(|it| it.str_at(&["namespace"])).unwrap_or("");
+    let other = about.map_or("", |about| text_at(about, &["namespace"]));
     let is_fine = match other {
         "" => own == "default" || has_time && own == "kube-system",
         other => has_time || other == own,

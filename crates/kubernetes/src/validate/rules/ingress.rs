@@ -2,7 +2,9 @@
 
 mod backend;
 
-use super::judge::{Absence, Judge, Spot, filled, is_empty_list, items, shown, value_or_owner};
+use super::judge::{
+    Absence, Judge, Spot, filled, is_empty_list, items, shown, text_of, value_or_owner,
+};
 use super::names::{NameForm, check_name};
 use crate::diag::{declare_rules, message};
 use crate::scalar::{Fault, check_dns_subdomain, is_ip_address};
@@ -119,7 +121,7 @@ fn check_path(judge: &mut Judge<'_>, entry: &Node) {
         backend::check(judge, backend);
     }
     let node = entry.get("path");
-    let text = node.and_then(Node::as_str).unwrap_or_default();
+    let text = node.map_or("", text_of);
     let is_literal = match entry.str_at(&["pathType"]) {
         Some("Exact" | "Prefix") => true,
         Some("ImplementationSpecific") if !text.is_empty() => false,

@@ -6,7 +6,7 @@ mod cluster_addresses;
 mod ports;
 
 use super::addresses::{Written, check_address, check_reachable};
-use super::judge::{Absence, Judge, Spot, filled_text, items, shown, start};
+use super::judge::{Absence, Judge, Spot, filled_text, items, shown, start, text_of};
 use super::selectors::check_label_map;
 use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::scalar::check_dns_subdomain;
@@ -133,7 +133,7 @@ fn check_external_name(judge: &mut Judge<'_>, view: &View<'_>) {
         return;
     }
     let node = view.spec.get("externalName");
-    let text = node.and_then(Node::as_str).unwrap_or_default();
+    let text = node.map_or("", text_of);
     let name = text.strip_suffix('.').unwrap_or(text);
     let (message, label) = if name.is_empty() {
         ("Service of type `ExternalName` has no `externalName`".into(), "requires a DNS name")

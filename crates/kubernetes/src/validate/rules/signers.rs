@@ -5,7 +5,7 @@ mod bundle;
 mod der;
 mod pem;
 
-use super::judge::{Absence, Judge, shown, text_at};
+use super::judge::{Absence, Judge, shown, text_at, text_of};
 use crate::diag::{declare_rules, message};
 use crate::scalar::{Fault, check_dns_label, check_dns_prefix, check_dns_subdomain};
 use crate::tree::Node;
@@ -71,7 +71,7 @@ pub(super) fn check_bundle(judge: &mut Judge<'_>) {
         }
     }
     let bundle = spec.get("trustBundle");
-    let text = bundle.and_then(Node::as_str).unwrap_or("");
+    let text = bundle.map_or("", text_of);
     let Some(fault) = bundle::fault(text) else { return };
     let at = bundle.unwrap_or(spec).span();
     let help = "write the certificates of the authorities, in PEM format";

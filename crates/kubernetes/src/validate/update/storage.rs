@@ -161,17 +161,17 @@ const RENAMED: [(&str, &str); 5] = [
 
 /// Checks a `PersistentVolume`.
 pub(super) fn check_volume(update: &mut Update<'_>) {
-    let is_source = |change: &&Change<'_>| {
-        let path = change.path();
-        path.fields().nth(1).is_some_and(|field| !NO_SOURCE.contains(&field))
-            && !(change.old.is_none()
-                && change.is_in(&["spec", "csi", "controllerExpandSecretRef"]))
+    let source_field = |change: &Change<'_>| {
+        let field = change.path().fields().nth(1)?.to_owned();
+        let is_added_secret =
+            change.old.is_none() && change.is_in(&["spec", "csi", "controllerExpandSecretRef"]);
+        (!NO_SOURCE.contains(&field.as_str()) && !is_added_secret).then_some(field)
     };
-    let source =
-        update.changes_in(&["spec"]).filter(|change| !update.is_kept(change)).find(is_source);
-    if let Some(change) = source.cloned() {
-        let path = change.path();
-        let field = path.fields().nth(1).unwrap_or_default();
+    let source = update
+        .changes_in(&["spec"])
+        .filter(|change| !update.is_kept(change))
+        .find_map(|change| Some((source_field(change)?, change.clone())));
+    if let Some((field, change)) = source {
         update.changed(&change, &format!("spec.{field}"), Remedy::Copy);
     }
     update.immutable(&["spec", "volumeMode"], Remedy::Copy);

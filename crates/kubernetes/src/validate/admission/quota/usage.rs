@@ -210,8 +210,7 @@ fn use_of_object(object: &Object) -> Vec<(String, i128)> {
 
 fn add_service(service: &Node, used: &mut Vec<(String, i128)>) {
     let kind = text_at(service, &["spec", "type"]);
-    let count = items_at(service, &["spec", "ports"]).len();
-    let ports = i128::try_from(count).unwrap_or(0).saturating_mul(ONE);
+    let ports = items_at(service, &["spec", "ports"]).iter().map(|_| ONE).sum();
     let allocates = service.at(&["spec", "allocateLoadBalancerNodePorts"]).and_then(Node::as_bool);
     if kind == "LoadBalancer" {
         used.push(("services.loadbalancers".to_owned(), ONE));

@@ -150,8 +150,8 @@ impl Judge<'_> {
             );
         };
         let text = |key: &str| node.str_at(&[key]);
-        let rule = text("rule").unwrap_or("").trim();
-        let message = text("message").unwrap_or("");
+        let rule = text_at(node, &["rule"]).trim();
+        let message = text_at(node, &["message"]);
         let has_line_break = |text: &str| text.trim().contains(['\n', '\r']);
         if rule.is_empty() {
             report(
@@ -312,7 +312,7 @@ impl Judge<'_> {
         } else {
             return span;
         };
-        let rest = written.get(offset..).unwrap_or("");
+        let Some(rest) = written.get(offset..) else { return span };
         match part_length(rest) {
             0 => span,
             length => span.part(offset..offset + length),

@@ -4,7 +4,7 @@ use super::{CRD_APPROVAL_MISSING, CRD_GROUP_INVALID, CRD_NAME_MISMATCH, CRD_NAME
 use crate::diag::{Diagnostic, message};
 use crate::scalar::{Fault, Url, check_dns_subdomain, check_service_name};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, filled, items, shown};
+use crate::validate::rules::judge::{Absence, Judge, filled, items, shown, text_of};
 
 /// The longest DNS label, in bytes.
 const LABEL_LIMIT: usize = 63;
@@ -62,7 +62,7 @@ fn check_approval(judge: &mut Judge<'_>, node: &Node, group: &str) {
     }
     let object = judge.object;
     let approval = object.root.at(&["metadata", "annotations"]).and_then(|it| it.get(APPROVAL));
-    let text = approval.and_then(Node::as_str).unwrap_or_default();
+    let text = approval.map_or("", text_of);
     let is_address = || {
         Url::parse_request(text).is_some_and(|url| !url.host.is_empty() && !url.scheme.is_empty())
     };

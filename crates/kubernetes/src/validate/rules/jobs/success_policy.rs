@@ -103,19 +103,20 @@ fn count_indexes(text: &str, completions: i64) -> Result<i64, Message> {
     let mut last: Option<i64> = None;
     let mut total = 0;
     for interval in text.split(',') {
-        let mut ends = interval.split('-');
-        let first = number(ends.next().unwrap_or_default())?;
-        let end = match (ends.next(), ends.next()) {
-            (None, _) => first,
-            (Some(end), None) => {
+        let (first, end) =
+            interval.split_once('-').map_or((interval, None), |(first, end)| (first, Some(end)));
+        let first = number(first)?;
+        let end = match end {
+            None => first,
+            Some(end) if end.contains('-') => {
+                return Err(message!("range `{}` has more than one `-`", shown(interval)));
+            }
+            Some(end) => {
                 let end = number(end)?;
                 if end <= first {
                     return Err(message!("range `{}` is not ascending", shown(interval)));
                 }
                 end
-            }
-            (Some(_), Some(_)) => {
-                return Err(message!("range `{}` has more than one `-`", shown(interval)));
             }
         };
         if last.is_some_and(|last| last >= first) {

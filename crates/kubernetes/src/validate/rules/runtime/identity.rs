@@ -78,7 +78,7 @@ fn check_unset_user(judge: &mut Judge<'_>, pod: &PodSpec<'_>, non_root: &Node) {
 fn check_unset_user_of(judge: &mut Judge<'_>, (container, non_root): &(Container<'_>, &Node)) {
     let name_node = container.node.get("name");
     let span = name_node.map_or_else(|| non_root.span(), Node::span);
-    let name = name_node.and_then(Node::as_str).unwrap_or_default();
+    let name = name_node.map_or("", text_of);
     let message =
         message!("`security: restricted` forbids root, but container `{name}` has no `runAsUser`");
     let finding = Diagnostic::new(&RUN_AS_USER_UNSET, span, message)

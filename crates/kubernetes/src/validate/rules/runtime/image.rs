@@ -100,6 +100,8 @@ fn lower_name(text: &str) -> String {
     let name_end = text.rfind('/').map_or(0, |at| at + 1);
     let tag_at = text.get(name_end..).and_then(|it| it.find([':', '@']));
     let end = tag_at.map_or(text.len(), |at| name_end + at);
-    let (name, tag) = text.split_at_checked(end).unwrap_or((text, ""));
-    name.to_lowercase() + tag
+    match text.split_at_checked(end) {
+        Some((name, tag)) => name.to_lowercase() + tag,
+        None => text.to_lowercase(),
+    }
 }

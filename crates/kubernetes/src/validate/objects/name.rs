@@ -233,8 +233,8 @@ enum Field {
 
 /// The help for a name with an expression whose braces are incomplete: `web-{ index }}`.
 fn expression_in(written: &str) -> Option<Message> {
-    let inside = written.get(written.find('{')?..=written.rfind('}')?)?;
-    let inside = inside.trim_matches(['{', '}']).trim();
+    let enclosed = written.get(written.find('{')?..=written.rfind('}')?)?;
+    let inside = enclosed.trim_matches(['{', '}']).trim();
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     (!inside.is_empty() && inside.chars().all(is_name))
         .then(|| message!("write two braces on both sides of the expression: `{{{{ {inside} }}}}`"))

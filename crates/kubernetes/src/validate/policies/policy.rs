@@ -95,8 +95,8 @@ impl<'o> Policy<'o> {
         let has_params = parameters.is_some();
         let mut compiler = Compiler { unsupported: None };
         let plain = Environment::new(has_params, true);
-        let conditions = items(spec, "matchConditions");
-        let conditions = compiler.all(conditions, "expression", &plain, Wanted::Bool);
+        let match_conditions = items(spec, "matchConditions");
+        let conditions = compiler.all(match_conditions, "expression", &plain, Wanted::Bool);
         let mut environment = plain.with_variables(Variables::default());
         let variables = compiler.variables(spec, &mut environment);
         let mut messages = Environment::new(has_params, false);
@@ -104,7 +104,7 @@ impl<'o> Policy<'o> {
             messages = messages.with_variables(variables.clone());
         }
         let written = items(spec, "validations");
-        let validations = written.iter().filter_map(|validation| {
+        let compiled = written.iter().filter_map(|validation| {
             let expression =
                 compiler.one(validation.get("expression")?, &environment, Wanted::Bool)?;
             let message = filled(validation, "messageExpression");
@@ -114,12 +114,12 @@ impl<'o> Policy<'o> {
             let reason = validation.str_at(&["reason"]).unwrap_or("Invalid");
             Some(Validation { expression, message, message_expression, reason })
         });
-        let validations = validations.collect();
-        let annotations = items(spec, "auditAnnotations");
+        let validations = compiled.collect();
+        let audit_annotations = items(spec, "auditAnnotations");
         let annotations =
-            compiler.all(annotations, "valueExpression", &environment, Wanted::StringOrNull);
+            compiler.all(audit_annotations, "valueExpression", &environment, Wanted::StringOrNull);
         let patches = environment.clone().with_patches();
-        let mutations = items(spec, "mutations").iter().filter_map(|mutation| {
+        let compiled = items(spec, "mutations").iter().filter_map(|mutation| {
             let (patch, field, wanted) = match mutation.str_at(&["patchType"])? {
                 "ApplyConfiguration" => {
                     (PatchType::Apply, "applyConfiguration", Wanted::Configuration)
@@ -130,7 +130,7 @@ impl<'o> Policy<'o> {
             let expression = compiler.one(node, &patches, wanted)?;
             Some(Mutation { patch, expression })
         });
-        let mutations = mutations.collect();
+        let mutations = compiled.collect();
         Self {
             object,
             spec,

@@ -76,13 +76,13 @@ impl<'o> Request<'o> {
         let describe = |of: GroupVersion<'_>, key: &str, name: &str| json!({"group": of.group, "version": of.version, key: name});
         let of_kind = |version| describe(version, "kind", kind);
         let of_resource = |version| describe(version, "resource", &self.resource.plural);
-        let variable = json!({
+        let fields = json!({
             "uid": "", "kind": of_kind(seen), "resource": of_resource(seen),
             "requestKind": of_kind(own), "requestResource": of_resource(own),
             "operation": "CREATE", "userInfo": {}, "object": null, "oldObject": null,
             "dryRun": false, "options": null,
         });
-        let mut variable = Node::from_json(variable, origin);
+        let mut variable = Node::from_json(fields, origin);
         // Empty fields are absent.
         let namespace = self.namespace.unwrap_or_default();
         let names = [("name", self.object.name.as_str()), ("namespace", namespace)];

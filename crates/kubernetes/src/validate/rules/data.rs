@@ -30,10 +30,10 @@ pub(super) fn check_config_map(judge: &mut Judge<'_>) {
     for field in ["data", "binaryData"] {
         check_keys(judge, field);
     }
-    let binary = Map::of(object.root.get("binaryData"));
+    let binary_map = Map::of(object.root.get("binaryData"));
     for entry in entries(&object.root, "data") {
         // A key without a value counts as well.
-        let Some(other) = binary.entry(&entry.key) else { continue };
+        let Some(other) = binary_map.entry(&entry.key) else { continue };
         let message = message!("key `{}` is in both `data` and `binaryData`", shown(&entry.key));
         let texts = (message, "in `data`", "remove one of them");
         judge.conflict(&DATA_KEY_DUPLICATE, entry, texts, (other, "in `binaryData`"));

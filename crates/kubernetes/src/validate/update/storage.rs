@@ -181,9 +181,9 @@ pub(super) fn check_volume(update: &mut Update<'_>) {
     if let Some(change) = change.filter(|_| is_set && !has_renamed_labels(update)) {
         update.changed(&change, "spec.nodeAffinity", Remedy::Copy);
     }
-    let class = update.own_change(&ATTRIBUTES_CLASS);
+    let change = update.own_change(&ATTRIBUTES_CLASS);
     let class =
-        class.filter(|change| change.new.is_none() && update.minor >= WITH_ATTRIBUTES_CLASS);
+        change.filter(|change| change.new.is_none() && update.minor >= WITH_ATTRIBUTES_CLASS);
     if let Some(change) = class {
         let title = update.object.title();
         let message = message!("`volumeAttributesClassName` of {title} is removed");

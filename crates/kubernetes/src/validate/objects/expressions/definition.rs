@@ -39,8 +39,8 @@ pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mu
     let by_name: SortedMap<_, _> =
         kind.versions.iter().rev().map(|version| (version.name, version)).collect();
     for (index, node) in nodes.iter().enumerate() {
-        let version = node.str_at(&["name"]).and_then(|name| by_name.get(name));
-        let expressions = version.and_then(|version| version.expressions.as_ref());
+        let served = node.str_at(&["name"]).and_then(|name| by_name.get(name));
+        let expressions = served.and_then(|version| version.expressions.as_ref());
         let schema = node.at(&["schema", "openAPIV3Schema"]);
         let (Some(expressions), Some(schema)) = (expressions, schema) else { continue };
         let version = versions.index(index);

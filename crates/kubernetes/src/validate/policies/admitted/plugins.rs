@@ -63,9 +63,9 @@ impl<'o> Cluster<'o> {
         let containers: usize =
             lists.filter_map(|list| root.at(&["spec", list])).map(|list| list.items().len()).sum();
         let account = (namespace, text("serviceAccountName").unwrap_or("default"));
-        let secrets =
+        let of_account =
             self.accounts.get(&account).and_then(|account| account.root.get("imagePullSecrets"));
-        let secrets = secrets.map_or(0, |secrets| secrets.items().len());
+        let secrets = of_account.map_or(0, |secrets| secrets.items().len());
         let of_class = text("runtimeClassName").map_or(0, |class| self.classes.added(class));
         (containers + 1) * self.ranges.added(namespace) + secrets + of_class
     }
@@ -142,8 +142,8 @@ impl<'o> Cluster<'o> {
     }
 
     fn priority(&self, conversion: Conversion, spec: &mut Node) {
-        let class = spec.str_at(&["priorityClassName"]).or(self.default_priority);
-        let class = class.map(ToOwned::to_owned);
+        let name = spec.str_at(&["priorityClassName"]).or(self.default_priority);
+        let class = name.map(ToOwned::to_owned);
         let known = class.as_deref().map_or(Some(&(0, LOWER)), |class| self.priorities.get(class));
         let Some((value, policy)) = known else { return };
         if let Some(class) = &class {

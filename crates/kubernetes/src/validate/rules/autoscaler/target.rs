@@ -39,12 +39,12 @@ fn check_given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
         Ways::Average => &["averageValue"],
         Ways::OneValue | Ways::AnyValue => &["value", "averageValue"],
     };
-    let names: Vec<_> = fields.iter().map(|field| format!("`{field}`")).collect();
+    let quoted: Vec<_> = fields.iter().map(|field| format!("`{field}`")).collect();
     let mut there = fields.iter().filter_map(|field| target.entry(field));
     let (first, second) = (there.next(), there.next());
     match (first, second) {
         (None, _) => {
-            let names = names.join(" or ");
+            let names = quoted.join(" or ");
             let message = message!("metric target has no {names}");
             let finding = Diagnostic::new(rule, start(target), message)
                 .at(message!("requires {names}"))

@@ -138,8 +138,8 @@ fn check_nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
 
 /// Checks the conditions that a device waits for, and those with which it fails.
 fn check_conditions(judge: &mut Judge<'_>, device: &Node) {
-    let fields = ["bindingConditions", "bindingFailureConditions"];
-    for (field, other) in [(fields[0], fields[1]), (fields[1], fields[0])] {
+    let both = ["bindingConditions", "bindingFailureConditions"];
+    for (field, other) in [(both[0], both[1]), (both[1], both[0])] {
         let Some(node) = device.get(field) else { continue };
         let list = node.items();
         check_too_many(judge, node, MAX_CONDITIONS);
@@ -157,7 +157,7 @@ fn check_conditions(judge: &mut Judge<'_>, device: &Node) {
         let others: SortedSet<&str> =
             items(device, other).iter().filter_map(Node::as_str).collect();
         for (text, node) in texts.clone() {
-            let is_in_both = field == fields[1] && others.contains(text);
+            let is_in_both = field == both[1] && others.contains(text);
             if check_qualified_name(text).is_err() || is_in_both {
                 let message = message!("invalid condition `{}` in `{field}`", shown(text));
                 let help = "write the type of a condition that the other list does not have";

@@ -117,8 +117,8 @@ fn check_nodes(judge: &mut Judge<'_>, spec: &Node) {
                 "a ResourceSlice has no nodes",
                 "set `nodeName`, `nodeSelector`, `allNodes` or `perDeviceNodeSelection`",
             );
-            let fields = ["nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"];
-            let fields = (spec, &fields[..]);
+            let ways = ["nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"];
+            let fields = (spec, &ways[..]);
             judge.lacks_all_of(&RESOURCE_SLICE_INVALID, (start(spec), spec), text, fields);
         }
     }

@@ -84,16 +84,16 @@ fn check_mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
 }
 
 fn check_deletion_cost(judge: &mut PodJudge<'_>, node: &Node) {
-    let text = text_of(node);
+    let cost = text_of(node);
     // Go's parser accepts a `+` and leading zeros; Kubernetes does not.
-    let is_plain = text == "0"
-        || text.starts_with('-')
-        || text.starts_with(|character| matches!(character, '1'..='9'));
-    if is_plain && text.parse::<i32>().is_ok() {
+    let is_plain = cost == "0"
+        || cost.starts_with('-')
+        || cost.starts_with(|character| matches!(character, '1'..='9'));
+    if is_plain && cost.parse::<i32>().is_ok() {
         return;
     }
     let text = (
-        message!("invalid Pod deletion cost `{}`", shown(text)),
+        message!("invalid Pod deletion cost `{}`", shown(cost)),
         "write a number from -2147483648 to 2147483647, without `+` or leading zeros",
     );
     refuse(judge, node, text);

@@ -75,14 +75,14 @@ fn check_absent(judge: &mut Judge<'_>) {
     if !is_known || owner.as_map().is_none() {
         return;
     }
-    let misspelt = owner.entries().iter().filter(|entry| nearest(&entry.key, ["spec"]).is_some());
+    let near = owner.entries().iter().filter(|entry| nearest(&entry.key, ["spec"]).is_some());
     // Fields below `spec:` that are not indented, or a deleted `spec:` below `metadata`.
     let metadata = entries(&object.root, "metadata");
     let outer = object.root.entries().iter().chain(metadata);
     let moved = outer.filter(|entry| {
         ["containers", "replicas", "selector", "template"].contains(&entry.key.as_str())
     });
-    let misspelt = misspelt.chain(moved);
+    let misplaced = near.chain(moved);
     let message = message!("{} has no container", object.describe());
     let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
         .at("no `spec`")
@@ -90,7 +90,7 @@ fn check_absent(judge: &mut Judge<'_>) {
     if gvk.is("apps", "StatefulSet") && judge.minor < judge::STATEFUL_SET_MINOR {
         finding.severity = Severity::Warning;
     }
-    let misspelt = misspelt.map(|entry| entry.key_origin().span());
+    let misspelt = misplaced.map(|entry| entry.key_origin().span());
     judge.report(misspelt.fold(finding, Diagnostic::same_mistake_as), (judge.root(), path));
 }
 

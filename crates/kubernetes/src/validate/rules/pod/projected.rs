@@ -42,7 +42,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, projected: &Node) {
         check_source(judge, source);
     }
     let of_certificates = if judge.minor < BUNDLE_MINOR { &[][..] } else { &CERTIFICATES };
-    let paths = sources.iter().flat_map(|source| {
+    let all = sources.iter().flat_map(|source| {
         let lists = ["secret", "configMap", "downwardAPI"].into_iter();
         let items_of_lists = lists
             .flat_map(|name| source.get(name).map_or(&[][..], |volume| items(volume, "items")));
@@ -51,7 +51,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, projected: &Node) {
             of_certificates.iter().filter_map(|(kind, field)| source.at(&[kind, field]));
         files.chain(certificates).filter_map(|node| Some((node.as_str()?, node)))
     });
-    let paths = paths.filter(|(path, _)| !path.is_empty());
+    let paths = all.filter(|(path, _)| !path.is_empty());
     repeated(paths, |file, node, _| {
         let text = (
             message!("duplicate file path `{}` in the volume", shown(file)),

@@ -35,8 +35,8 @@ fn check_secret(judge: &mut PodJudge<'_>, source: &Node) {
 }
 
 fn check_initiator(judge: &mut PodJudge<'_>, volume: &Node, source: &Node) {
-    let length = |node: &Node, field: &str| node.str_at(&[field]).map_or(0, str::len);
-    let length = length(volume, "name") + 1 + length(source, "targetPortal");
+    let length_of = |node: &Node, field: &str| node.str_at(&[field]).map_or(0, str::len);
+    let length = length_of(volume, "name") + 1 + length_of(source, "targetPortal");
     if source.get("initiatorName").is_none() || length <= LONGEST_INITIATOR {
         return;
     }

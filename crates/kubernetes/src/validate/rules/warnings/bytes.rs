@@ -38,9 +38,9 @@ pub(super) fn check_quota(judge: &mut Judge<'_>, spec: &Node) {
     let Some(hard) = spec.get("hard") else { return };
     for resource in ["cpu", "memory", "storage", "ephemeral-storage"] {
         let limits = format!("limits.{resource}");
-        let requests = format!("requests.{resource}");
-        let is_bare = matches!(resource, "cpu" | "memory") && hard.get(&requests).is_none();
-        let requests = if is_bare { resource } else { requests.as_str() };
+        let prefixed = format!("requests.{resource}");
+        let is_bare = matches!(resource, "cpu" | "memory") && hard.get(&prefixed).is_none();
+        let requests = if is_bare { resource } else { prefixed.as_str() };
         let (Some(request), Some(limit)) = (hard.get(requests), hard.get(&limits)) else {
             continue;
         };

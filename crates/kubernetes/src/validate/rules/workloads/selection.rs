@@ -44,17 +44,17 @@ fn is_empty_selector(selector: &Node) -> bool {
 /// Checks a ReplicationController: its selector is a plain map, which defaults to the labels of the
 /// template.
 fn check_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
-    let labels = spec.at(&["template", "metadata", "labels"]);
+    let written = spec.at(&["template", "metadata", "labels"]);
     let selector = spec.get("selector").filter(|selector| !selector.entries().is_empty());
     let Some(selector) = selector else {
-        if labels.is_none_or(|labels| labels.entries().is_empty()) {
+        if written.is_none_or(|labels| labels.entries().is_empty()) {
             let at = key_or_start(spec, "selector");
             let label = "no selector and no template labels";
             report_empty_selector(judge, (at, (spec, "selector")).into(), label);
         }
         return;
     };
-    let labels = Map::of(labels);
+    let labels = Map::of(written);
     let unmet = first_unmet_label(Some(selector), |key| state_of(labels.get(key)));
     if let (Some(unmet), Some(template)) = (unmet, spec.get("template")) {
         report_mismatch(judge, template, unmet);

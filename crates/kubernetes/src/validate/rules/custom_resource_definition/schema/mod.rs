@@ -147,9 +147,9 @@ fn check_values(judge: &mut Judge<'_>, schema: &Node, site: Site) {
 
 fn check_junctors(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     let is_structural = site.level != Level::Junctor;
-    let inner = |at| Site { level: Level::Junctor, ..site.below(Level::Junctor, at) };
+    let below = |at| Site { level: Level::Junctor, ..site.below(Level::Junctor, at) };
     if let Some(not) = schema.entry("not") {
-        check_schema(judge, &not.value, inner(not.key_origin().span()));
+        check_schema(judge, &not.value, below(not.key_origin().span()));
     }
     for junctor in JUNCTORS {
         let schemas = items(schema, junctor);
@@ -158,7 +158,7 @@ fn check_junctors(judge: &mut Judge<'_>, schema: &Node, site: Site) {
             continue;
         }
         for (index, schema) in schemas.iter().enumerate() {
-            let mut inner = inner(start(schema));
+            let mut inner = below(start(schema));
             inner.has_int_or_string = is_structural && *junctor == "allOf" && index == 0;
             check_schema(judge, schema, inner);
         }

@@ -32,14 +32,14 @@ pub(super) fn check(judge: &mut PodJudge<'_>, entry: &Entry, containers: &Contai
 }
 
 fn check_seccomp(judge: &mut PodJudge<'_>, node: &Node) {
-    let text = text_of(node);
-    let is_profile = match text.strip_prefix(OF_NODE) {
+    let profile = text_of(node);
+    let is_profile = match profile.strip_prefix(OF_NODE) {
         Some(file) => check_descending_path(file).is_ok(),
-        None => matches!(text, "runtime/default" | "docker/default" | "unconfined"),
+        None => matches!(profile, "runtime/default" | "docker/default" | "unconfined"),
     };
     if !is_profile {
         let text = (
-            message!("invalid seccomp profile `{}`", shown(text)),
+            message!("invalid seccomp profile `{}`", shown(profile)),
             "remove it, and set `seccompProfile` in the security context",
         );
         super::refuse(judge, node, text);

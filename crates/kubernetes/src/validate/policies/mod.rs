@@ -84,8 +84,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         if all.is_empty() {
             return None;
         }
-        let bindings = kinds().flat_map(|(_, kind)| set.of_kind(GROUP, kind));
-        let checked = Checked::of(cx, all.iter().copied().chain(bindings).collect(), sink);
+        let all_bindings = kinds().flat_map(|(_, kind)| set.of_kind(GROUP, kind));
+        let checked = Checked::of(cx, all.iter().copied().chain(all_bindings).collect(), sink);
         let found = sink.iter().filter(|finding| is_of_server(finding));
         let errors: SortedSet<_> = found.map(|finding| finding.primary.span).collect();
         let cluster = admitted::cluster(set);
@@ -111,25 +111,24 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             {
                 continue;
             }
-            let bindings = bindings_in_input.of_policy(object).iter().copied();
-            let bindings: Vec<_> =
-                bindings.filter(|binding| !policies.is_rejected(binding)).collect();
-            if bindings.is_empty() {
+            let of_policy = bindings_in_input.of_policy(object).iter().copied();
+            let accepted: Vec<_> =
+                of_policy.filter(|binding| !policies.is_rejected(binding)).collect();
+            if accepted.is_empty() {
                 sink.report(report::not_bound(object, set));
                 continue;
             }
             let parameters = parameters::of_policy(cx, set, object, &mut parameters_in_input);
-            bound.push(((object, parameters), bindings));
+            bound.push(((object, parameters), accepted));
         }
         let (read, bindings): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
         let read = ordered_map_of(cx.texts.bytes(), read, |(object, parameters)| {
             Policy::read(object, parameters)
         });
         for (policy, bindings) in read.into_iter().zip(bindings) {
-            let bindings =
-                bindings.into_iter().map(|binding| Binding::read(binding, &policy, sink));
-            let bindings = bindings.collect();
-            policies.all.push(policy.bound_by(bindings));
+            let of_policy =
+                bindings.into_iter().map(|binding| Binding::read(binding, &policy, sink)).collect();
+            policies.all.push(policy.bound_by(of_policy));
         }
         Some(policies)
     }
@@ -195,8 +194,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
     ) -> Option<()> {
         let stored = self.judge(cx, Judged::Object(object), sink, undecided)?;
         let maker = stored.of(object);
-        let between = pods::intermediate(&maker);
-        let between = match &between {
+        let intermediate = pods::intermediate(&maker);
+        let between = match &intermediate {
             Some(made) => {
                 let judged = Judged::Made { object: made, maker: object };
                 Some(self.judge(cx, judged, sink, undecided)?.of(made))
@@ -232,8 +231,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         let scope = (namespace, known);
         let mut report = Report { judged, sink, undecided, is_denied: false };
         let decoded = admitted::decoded(cx, object, object.root.clone());
-        let root = self.mutated(cx, decoded, &resource, scope, &mut report)?;
-        let root = admitted::stored(cx, object, root, &resource);
+        let mutated = self.mutated(cx, decoded, &resource, scope, &mut report)?;
+        let root = admitted::stored(cx, object, mutated, &resource);
         let request = Request::new(object, &root, resource, scope);
         for policy in self.all.iter().filter(|it| !it.is_mutating()) {
             let (version, bindings) = matching_bindings(policy, &request, &mut report);
@@ -242,11 +241,11 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             }
             let converted =
                 version.map(|version| (version, admitted::in_version(cx, &root, version)));
-            let converted =
+            let of_version =
                 converted.as_ref().map(|(version, root)| request.in_version(root, *version));
-            let request = converted.as_ref().unwrap_or(&request);
+            let seen = of_version.as_ref().unwrap_or(&request);
             for binding in bindings {
-                let outcome = decision::decide(policy, binding, request, cx.fuel);
+                let outcome = decision::decide(policy, binding, seen, cx.fuel);
                 if cx.fuel.is_out() {
                     return None;
                 }
@@ -405,9 +404,11 @@ fn matching_bindings<'p, 'o, 'r>(
     };
     let constraints = policy.spec.get("matchConstraints");
     let Some(version) = matches(constraints) else { return (None, Vec::new()) };
-    let all = policy.bindings.iter();
-    let bindings = all.filter(|binding| matches(binding.spec.get("matchResources")).is_some());
-    let bindings: Vec<_> = bindings.collect();
+    let bindings: Vec<_> = policy
+        .bindings
+        .iter()
+        .filter(|binding| matches(binding.spec.get("matchResources")).is_some())
+        .collect();
     if version.is_some() && request.resource.is_converted_by_webhook && !bindings.is_empty() {
         let at = constraints.unwrap_or(policy.spec).span();
         let what = "the object in another version of its API, which a webhook converts".to_owned();

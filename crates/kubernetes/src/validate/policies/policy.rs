@@ -104,7 +104,7 @@ impl<'o> Policy<'o> {
             messages = messages.with_variables(variables.clone());
         }
         let written = items(spec, "validations");
-        let compiled = written.iter().filter_map(|validation| {
+        let read = written.iter().filter_map(|validation| {
             let expression =
                 compiler.one(validation.get("expression")?, &environment, Wanted::Bool)?;
             let message = filled(validation, "messageExpression");
@@ -114,12 +114,12 @@ impl<'o> Policy<'o> {
             let reason = validation.str_at(&["reason"]).unwrap_or("Invalid");
             Some(Validation { expression, message, message_expression, reason })
         });
-        let validations = compiled.collect();
+        let validations = read.collect();
         let audit_annotations = items(spec, "auditAnnotations");
         let annotations =
             compiler.all(audit_annotations, "valueExpression", &environment, Wanted::StringOrNull);
         let patches = environment.clone().with_patches();
-        let compiled = items(spec, "mutations").iter().filter_map(|mutation| {
+        let mutating = items(spec, "mutations").iter().filter_map(|mutation| {
             let (patch, field, wanted) = match mutation.str_at(&["patchType"])? {
                 "ApplyConfiguration" => {
                     (PatchType::Apply, "applyConfiguration", Wanted::Configuration)
@@ -130,7 +130,7 @@ impl<'o> Policy<'o> {
             let expression = compiler.one(node, &patches, wanted)?;
             Some(Mutation { patch, expression })
         });
-        let mutations = compiled.collect();
+        let mutations = mutating.collect();
         Self {
             object,
             spec,

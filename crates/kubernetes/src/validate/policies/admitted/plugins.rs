@@ -116,8 +116,8 @@ impl<'o> Cluster<'o> {
         }
         let of_account =
             account.and_then(|account| account.root.get("automountServiceAccountToken"));
-        let mounts = spec.get("automountServiceAccountToken").or(of_account);
-        if mounts.and_then(Node::as_bool) == Some(false) {
+        let automount = spec.get("automountServiceAccountToken").or(of_account);
+        if automount.and_then(Node::as_bool) == Some(false) {
             return;
         }
         let mut is_mounted = false;

@@ -186,6 +186,6 @@ impl Cx<'_> {
         if old.gvk.version != new.gvk.version || new.name.is_empty() {
             return Vec::new();
         }
-        judge_forms(self.update(), forms, (old, new))
+        judge_forms(self.update(), forms, old, new)
     }
 }

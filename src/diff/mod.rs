@@ -203,6 +203,6 @@ impl Cx<'_> {
         if old.gvk.version != new.gvk.version || is_another {
             return Vec::new();
         }
-        judge_forms(self.update(), forms, (old, new))
+        judge_forms(self.update(), forms, old, new)
     }
 }

@@ -10,6 +10,7 @@ use crate::kube::{Object, ObjectSet};
 use crate::scalar::{Cidr, parse_ip_address, shown};
 use crate::source::Span;
 use crate::tree::{Node, Path, items};
+use crate::validate::fields::filled;
 
 /// The IP families, as `ipFamilies` of a Service names them.
 const FAMILIES: [&str; 2] = ["IPv4", "IPv6"];
@@ -36,7 +37,7 @@ pub fn check(set: &ObjectSet<'_>, declared: Settings<'_>, sink: &mut Sink) {
     if network.families.is_empty() {
         return;
     }
-    for object in set.all().iter().filter(|it| it.gvk.is("", "Service")) {
+    for object in set.all().iter().filter(|object| object.gvk.is("", "Service")) {
         if let Some(spec) = object.root.get("spec") {
             network.check_service(object, spec, sink);
         }
@@ -55,7 +56,7 @@ impl<'p> Network<'p> {
             let finding = Diagnostic::new(&SERVICE_CIDR_INVALID, span, message);
             sink.report(finding.at("not a CIDR block").help("write it as in `10.96.0.0/16`"));
         }
-        let of_ranges = || ranges.iter().map(|it| family(it.0.is_ipv4())).collect();
+        let of_ranges = || ranges.iter().map(|range| family_name(range.0.is_ipv4())).collect();
         let families = declared.families.unwrap_or_else(of_ranges);
         Self { families, ranges }
     }
@@ -69,42 +70,49 @@ impl<'p> Network<'p> {
         });
         let path = path.field("spec");
         let name = object.describe();
-        let (addresses, families) = (addresses(spec), items(spec, "ipFamilies"));
-        let is_headless = addresses.first().is_some_and(|it| it.as_str() == Some("None"));
+        let (addresses, families) = (cluster_addresses(spec), items(spec, "ipFamilies"));
+        let is_headless = addresses.first().is_some_and(|address| address.as_str() == Some("None"));
         let mut is_refused = false;
         // The family of an address is only inferred if it is not listed.
         for address in addresses.iter().skip(families.len()) {
-            let family = address.as_str().and_then(parse_ip_address).map(|it| family(it.is_ipv4()));
-            let Some(family) = family.filter(|it| !self.families.contains(it)) else { continue };
+            let family = address
+                .as_str()
+                .and_then(parse_ip_address)
+                .map(|address| family_name(address.is_ipv4()));
+            let Some(family) = family.filter(|family| !self.families.contains(family)) else {
+                continue;
+            };
             let message =
                 message!("{name} has an {family} address, but the cluster has no {family}");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, address.span(), message);
             let reason = message!("{family} is not configured on this cluster");
-            report(rejected(finding, reason), &path.field("clusterIPs"));
+            report(with_rejection(finding, reason), &path.field("clusterIPs"));
             is_refused = true;
         }
-        let has_selector = spec.get("selector").is_some_and(|it| !it.entries().is_empty());
+        let has_selector =
+            spec.get("selector").is_some_and(|selector| !selector.entries().is_empty());
         if is_refused || is_headless && !has_selector {
             return;
         }
         if let Some(policy) = spec.get("ipFamilyPolicy")
             && policy.as_str() == Some("RequireDualStack")
-            && !FAMILIES.iter().all(|it| self.families.contains(it))
+            && !FAMILIES.iter().all(|family| self.families.contains(family))
         {
             let message = message!("{name} requires two IP families, but the cluster has only one");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, policy.span(), message)
                 .help("write `ipFamilyPolicy: PreferDualStack`, or remove it");
             let reason = "this cluster is not configured for dual-stack services";
-            report(rejected(finding, reason), &path.field("ipFamilyPolicy"));
+            report(with_rejection(finding, reason), &path.field("ipFamilyPolicy"));
             is_refused = true;
         }
         let list = path.field("ipFamilies");
         for (index, node) in families.iter().enumerate() {
-            let is_absent = |it: &&str| node.as_str() == Some(*it) && !self.families.contains(it);
+            let is_absent =
+                |family: &&str| node.as_str() == Some(*family) && !self.families.contains(family);
             let Some(family) = FAMILIES.into_iter().find(is_absent) else { continue };
             let message = message!("{name} has the IP family {family}, but the cluster does not");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), message);
-            report(rejected(finding, "not configured on this cluster"), &list.index(index));
+            report(with_rejection(finding, "not configured on this cluster"), &list.index(index));
             is_refused = true;
         }
         if is_refused || is_headless {
@@ -121,36 +129,36 @@ impl<'p> Network<'p> {
     fn outside_of_ranges(&self, name: &str, node: &Node) -> Option<Diagnostic> {
         let text = node.as_str()?;
         let address = parse_ip_address(text)?;
-        let of_family = |it: &&(Cidr, &str)| it.0.is_ipv4() == address.is_ipv4();
+        let of_family = |range: &&(Cidr, &str)| range.0.is_ipv4() == address.is_ipv4();
         let ranges: Vec<_> = self.ranges.iter().filter(of_family).collect();
-        if ranges.is_empty() || ranges.iter().any(|it| it.0.can_allocate(address)) {
+        if ranges.is_empty() || ranges.iter().any(|range| range.0.can_allocate(address)) {
             return None;
         }
-        let is_inside = ranges.iter().any(|it| it.0.contains_address(address));
+        let is_inside = ranges.iter().any(|range| range.0.contains_address(address));
         let fault = if is_inside { "is reserved in" } else { "is outside" };
         let what = message!("cluster IP `{text}` of {name} {fault} the address range");
         let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), what)
             .at("cannot be allocated")
             .help(message!("use an address in {}", listed(ranges.iter().map(|it| it.1))));
-        Some(rejected(finding, message!("failed to allocate IP {text}")))
+        Some(with_rejection(finding, message!("failed to allocate IP {text}")))
     }
 }
 
 /// Adds the reason of the API server.
-fn rejected(finding: Diagnostic, reason: impl Into<Message>) -> Diagnostic {
+fn with_rejection(finding: Diagnostic, reason: impl Into<Message>) -> Diagnostic {
     finding
         .note(message!("the API server rejects the Service: {}", reason.into()))
         .note("the network of the cluster is declared in `cluster` of the Project")
 }
 
 /// The addresses of a Service; `clusterIP` is the first one.
-fn addresses(spec: &Node) -> Vec<&Node> {
+fn cluster_addresses(spec: &Node) -> Vec<&Node> {
     match items(spec, "clusterIPs") {
-        [] => spec.get("clusterIP").filter(|it| it.as_str() != Some("")).into_iter().collect(),
+        [] => filled(spec, "clusterIP").into_iter().collect(),
         all => all.iter().collect(),
     }
 }
 
-const fn family(is_ipv4: bool) -> &'static str {
+const fn family_name(is_ipv4: bool) -> &'static str {
     if is_ipv4 { "IPv4" } else { "IPv6" }
 }

@@ -63,7 +63,7 @@ pub(super) fn check<'o>(
     let size = checks.cx.texts.bytes();
     ordered_each_after(sink.total(), size, set.all(), work, |(source, unfound, results, found)| {
         sink.absorb(found);
-        all_unfound.extend(unfound.into_iter().map(|it| (source, it)));
+        all_unfound.extend(unfound.into_iter().map(|unfound| (source, unfound)));
         created.undecided.extend(results.undecided);
         created.usages.extend(results.usages);
         sink.total()
@@ -109,10 +109,12 @@ impl<'o> From<'_, 'o, '_> {
             let Outcome { unfound, usage, undecided } =
                 checks.with_others(fuel, object, &mut later);
             self.report(later, None, sink);
-            let is_created = |it: &Unfound<'_>| {
-                created.iter().any(|made| it.is_about(&made.gvk.group, &made.gvk.kind, &made.name))
+            let is_created = |unfound: &Unfound<'_>| {
+                created
+                    .iter()
+                    .any(|made| unfound.is_about(&made.gvk.group, &made.gvk.kind, &made.name))
             };
-            self.unfound.extend(unfound.into_iter().filter(|it| !is_created(it)));
+            self.unfound.extend(unfound.into_iter().filter(|unfound| !is_created(unfound)));
             self.results.undecided.extend(undecided);
             self.results.usages.extend(usage.map(|usage| (self.source, usage)));
         }
@@ -145,10 +147,10 @@ fn at_source(mut finding: Diagnostic, source: &Object, places: &Places) -> Diagn
     let is_absence = matches!(finding.details().about, About::AbsentObject(_));
     let last = if is_absence { place.end_point() } else { place };
     let first = if is_absence { place.start_point() } else { place };
-    let known = places.range(first..=last);
+    let nearby = places.range(first..=last);
     let known =
-        known.filter(|(it, severity)| place.contains(**it) && **severity <= finding.severity);
-    let known: Vec<_> = known.map(|(it, _)| *it).collect();
+        nearby.filter(|(it, severity)| place.contains(**it) && **severity <= finding.severity);
+    let known: Vec<_> = known.map(|(span, _)| *span).collect();
     known.into_iter().fold(finding, Diagnostic::same_mistake_as)
 }
 
@@ -156,14 +158,15 @@ fn at_source(mut finding: Diagnostic, source: &Object, places: &Places) -> Diagn
 fn path_to(root: &Node, place: Span) -> Option<FieldPath> {
     let (mut node, mut steps) = (root, Vec::new());
     loop {
-        let is_here =
-            |it: &Entry| it.key_origin().span() == place || it.value.span().contains(place);
-        let entry = node.entries().iter().find(|it| is_here(it));
+        let is_here = |entry: &Entry| {
+            entry.key_origin().span() == place || entry.value.span().contains(place)
+        };
+        let entry = node.entries().iter().find(|entry| is_here(entry));
         let (step, key, value) = if let Some(Entry { key, value }) = entry {
             (PathStep::Field(key.as_str().into()), key.span(), value)
         } else {
             let mut items = node.items().iter().enumerate();
-            let (at, item) = items.find(|(_, it)| it.span().contains(place))?;
+            let (at, item) = items.find(|(_, item)| item.span().contains(place))?;
             (PathStep::Index(at), item.span(), item)
         };
         steps.push(step);

@@ -33,35 +33,37 @@ pub enum AcrossFiles {
 pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
     let mut repeated: Vec<(&Object, &Object)> = Vec::new();
     for mut objects in set.repeated().flat_map(created_together) {
-        if let Some(finding) = ambiguous(cx, &objects) {
+        if let Some(finding) = ambiguous_definitions(cx, &objects) {
             sink.report(finding);
         }
         // A definition that is only known, for its kind, is not applied.
-        objects.retain(|it| !is_known(cx, it));
+        objects.retain(|object| !is_known(cx, object));
         // Sorts by position, because compiled definitions follow the manifests.
         objects.compact_sort_by_key(|it| it.name_span());
         let Some(first) = objects.first().copied() else { continue };
         // The first object of each file and of each folder.
         let (mut of_files, mut of_folders) = (SortedMap::new(), SortedMap::new());
         for (number, object) in objects.into_iter().enumerate() {
-            let same_file = *of_files.entry(file(cx, object)).or_insert(object);
-            let near = *of_folders.entry(folder(cx, object)).or_insert(object);
+            let same_file = *of_files.entry(file_of(cx, object)).or_insert(object);
+            let near = *of_folders.entry(folder_of(cx, object)).or_insert(object);
             // With `generateName` the API server gives each object its own name.
             if number == 0 || object.name.is_empty() {
                 continue;
             }
             let is_alternative = cx.across_files == AcrossFiles::Alternatives
                 && !(first.is_compiled() || object.is_compiled());
-            let earlier = Some(same_file).filter(|it| !std::ptr::eq(*it, object));
+            let earlier = Some(same_file).filter(|other| !std::ptr::eq(*other, object));
             match earlier {
                 // Each rendered directory is a deployment of its own, such as an overlay.
                 None if is_alternative && is_rendered(cx, first) && is_rendered(cx, object) => {}
                 None if is_alternative => {
-                    let near = Some(near).filter(|it| !std::ptr::eq(*it, object));
+                    let near = Some(near).filter(|other| !std::ptr::eq(*other, object));
                     repeated.push((near.unwrap_or(first), object));
                 }
-                Some(earlier) if is_alternative => sink.report(finding(cx, earlier, object)),
-                _ => sink.report(finding(cx, first, object)),
+                Some(earlier) if is_alternative => {
+                    sink.report(duplicate_finding(cx, earlier, object));
+                }
+                _ => sink.report(duplicate_finding(cx, first, object)),
             }
         }
     }
@@ -105,17 +107,17 @@ fn is_known(cx: Cx<'_>, object: &Object) -> bool {
 }
 
 /// A note where several definitions of a kind differ: which of them objects are compared with.
-fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
+fn ambiguous_definitions(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
     let (group, kind) = crd::defines(objects.first()?)?;
     let used = cx.custom.find(group, kind)?.definition?;
-    let definition = objects.iter().find(|it| it.name_span() == used)?;
-    let others = objects.iter().filter(|it| !it.root.same_value(&definition.root));
+    let definition = objects.iter().find(|object| object.name_span() == used)?;
+    let different = objects.iter().filter(|object| !object.root.same_value(&definition.root));
     // In one file, or in output that is applied together, it is an error.
-    let is_alternative = |it: &&&Object| {
-        is_known(cx, it)
-            || cx.across_files == AcrossFiles::Alternatives && !is_one_file(cx, it, definition)
+    let is_alternative = |object: &&&Object| {
+        is_known(cx, object)
+            || cx.across_files == AcrossFiles::Alternatives && !is_one_file(cx, object, definition)
     };
-    let others: Vec<_> = others.filter(is_alternative).collect();
+    let others: Vec<_> = different.filter(is_alternative).collect();
     if others.is_empty() {
         return None;
     }
@@ -132,18 +134,17 @@ fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
 }
 
 /// The folder of the file of an object.
-fn folder<'c>(cx: Cx<'c>, object: &Object) -> &'c str {
-    let name = cx.texts.file_at(object.document).name();
-    name.rsplit_once('/').map_or("", |(folder, _)| folder)
+fn folder_of<'c>(cx: Cx<'c>, object: &Object) -> &'c str {
+    cx.texts.file_at(object.document).name().rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The file of an object.
-fn file(cx: Cx<'_>, object: &Object) -> FileId {
+fn file_of(cx: Cx<'_>, object: &Object) -> FileId {
     cx.texts.file_at(object.document).id()
 }
 
 fn is_one_file(cx: Cx<'_>, one: &Object, other: &Object) -> bool {
-    file(cx, one) == file(cx, other)
+    file_of(cx, one) == file_of(cx, other)
 }
 
 /// Reports all objects that are in several files in one warning.
@@ -151,7 +152,7 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     // The files of one directory are often applied together; files of different directories are
     // often alternatives.
     let is_together =
-        |(first, second): &&(&Object, &Object)| folder(cx, first) == folder(cx, second);
+        |(first, second): &&(&Object, &Object)| folder_of(cx, first) == folder_of(cx, second);
     let together = repeated.iter().find(is_together);
     let (first, second) = together.or(repeated.first())?;
     let names = repeated.iter().map(|(_, object)| {
@@ -171,7 +172,7 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     Some(finding.with_severity(severity).note_if(is_long.then(|| first_of(MAX_NAMED, ", ", names))))
 }
 
-fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
+fn duplicate_finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
     let (here, there) = (second.name_span(), first.name_span());
     let message = match (first.is_compiled(), second.is_compiled()) {
         (true, true) => message!("two definitions compile to {}", second.describe()),
@@ -195,11 +196,11 @@ fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
             .help("use `{{ index }}`, `{{ item }}` or `{{ matrix }}` in `metadata.name`");
     }
     // Definitions with other names of their own: the object is not named after them.
-    let names = [there, here].map(|it| cx.texts.slice(it));
+    let names = [there, here].map(|span| cx.texts.slice(span));
     let is_named_otherwise = first.is_compiled()
         && second.is_compiled()
         && names[0] != names[1]
-        && !names.iter().any(|it| it.contains("{{") || second.name.contains(*it));
+        && !names.iter().any(|name| name.contains("{{") || second.name.contains(*name));
     diagnostic.at("defined again here").label(there, "first defined here").help(
         if is_named_otherwise {
             "change the fields that the object is named after, or delete one of the definitions"

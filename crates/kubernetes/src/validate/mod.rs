@@ -4,6 +4,7 @@ mod admission;
 pub mod cluster_network;
 mod created;
 mod duplicates;
+mod fields;
 mod made;
 mod mounts;
 mod need;
@@ -75,7 +76,7 @@ pub fn check(
         }
         let fuel = cx.fuel.document();
         match checks.policies.as_ref().and_then(|it| it.findings_of_rules(object)) {
-            Some(known) => known.iter().for_each(|it| sink.report(it.clone())),
+            Some(known) => known.iter().for_each(|finding| sink.report(finding.clone())),
             None => rules::check(object, cx.target, &mut sink),
         }
         let outcome = checks.with_others(&fuel, object, &mut sink);
@@ -92,8 +93,8 @@ pub fn check(
         |(object, Outcome { unfound, usage, undecided }, findings)| {
             sink.absorb(findings);
             all_undecided.extend(undecided);
-            all_unfound.extend(unfound.into_iter().map(|it| (object, it)));
-            usages.extend(usage.map(|it| (object, it)));
+            all_unfound.extend(unfound.into_iter().map(|unfound| (object, unfound)));
+            usages.extend(usage.map(|usage| (object, usage)));
             sink.total()
         },
     );

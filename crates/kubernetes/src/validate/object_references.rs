@@ -40,7 +40,7 @@ const BUILT_IN_ROLES: [&str; 4] = ["admin", "cluster-admin", "edit", "view"];
 const AUTHENTICATION_READER: &str = "extension-apiserver-authentication-reader";
 
 /// The built-in kinds that can be scaled: group and kind.
-const SCALED: [(&str, &str); 4] = [
+pub(super) const SCALED: [(&str, &str); 4] = [
     ("", "ReplicationController"),
     ("apps", "Deployment"),
     ("apps", "ReplicaSet"),

@@ -42,7 +42,7 @@ pub fn may_be_too_large(text: &str) -> bool {
 pub fn is_too_large(object: &Object) -> bool {
     // kubectl adds a line break.
     let most = LARGEST - 1;
-    longest_json(&object.root) > most && !fits(&object.root, &mut { most })
+    longest_json(&object.root) > most && !fits_in(&object.root, &mut { most })
 }
 
 /// A length that the JSON of a node does not exceed.
@@ -56,7 +56,9 @@ fn longest_json(node: &Node) -> usize {
         Value::List(items) => items.iter().map(longest_json).sum::<usize>() + AROUND,
         Value::Map(map) => {
             let fields = map.entries().iter();
-            fields.map(|it| 6 * it.key.len() + AROUND + longest_json(&it.value)).sum::<usize>()
+            fields
+                .map(|entry| 6 * entry.key.len() + AROUND + longest_json(&entry.value))
+                .sum::<usize>()
                 + AROUND
         }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::UInt(_) | Value::Float(_) => NUMBER,
@@ -65,7 +67,7 @@ fn longest_json(node: &Node) -> usize {
 
 /// Subtracts the length of a node's JSON, as Go's encoder writes it, from the bytes that are left.
 /// Returns whether they suffice.
-fn fits(node: &Node, left: &mut usize) -> bool {
+fn fits_in(node: &Node, left: &mut usize) -> bool {
     let own = match &node.value {
         Value::Null | Value::Bool(true) => 4,
         Value::Bool(false) => 5,
@@ -79,19 +81,19 @@ fn fits(node: &Node, left: &mut usize) -> bool {
     };
     let Some(rest) = left.checked_sub(own) else { return false };
     *left = rest;
-    node.items().iter().all(|it| fits(it, left))
+    node.items().iter().all(|item| fits_in(item, left))
         && node.entries().iter().all(|entry| {
             let rest = left.checked_sub(json_length(&entry.key));
             rest.is_some_and(|rest| {
                 *left = rest;
-                fits(&entry.value, left)
+                fits_in(&entry.value, left)
             })
         })
 }
 
 /// The length of a string with its quotes and escapes; markup characters are escaped as well.
 fn json_length(text: &str) -> usize {
-    let length = |it: char| match it {
+    let length = |character: char| match character {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
         '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => 6,
         other => other.len_utf8(),
@@ -125,8 +127,8 @@ mod tests {
     #[test]
     fn a_short_text_has_short_json() {
         let letters = || 'a'..='z';
-        let fields = letters().flat_map(|one| letters().flat_map(move |two| [one, two, ',']));
-        let fields: String = fields.collect();
+        let names = letters().flat_map(|one| letters().flat_map(move |two| [one, two, ',']));
+        let fields: String = names.collect();
         let texts = [
             format!("a: {}", "<".repeat(300)),
             format!("a: \"{}\"", "\\0".repeat(300)),
@@ -141,7 +143,7 @@ mod tests {
             let file = Workspace::new().add("a.yaml", text.clone());
             let read = yaml::documents(file, &text, &mut Sink::new()).read;
             let mut left = usize::MAX;
-            assert!(fits(&read.first().unwrap().root, &mut left));
+            assert!(fits_in(&read.first().unwrap().root, &mut left));
             let length = usize::MAX - left;
             assert!(
                 (text.len()..LONGEST_PER_BYTE * text.len()).contains(&length),

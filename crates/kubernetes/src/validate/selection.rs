@@ -17,7 +17,7 @@ use crate::kube::{
 use crate::limits::Fuel;
 use crate::schema::store;
 use crate::sorted::SortedMap;
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Node, Path, items};
 pub(super) use isolation::RULES as ISOLATION_RULES;
 use makers::Makers;
 
@@ -89,8 +89,8 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
             if !set.fuel().spend(effort(selector, candidates.iter().copied())) {
                 return;
             }
-            let selected = candidates.iter().map(|it| (*it, selects_pod(object, selector, it)));
-            if selected.clone().all(|(_, it)| it == Selects::No) {
+            let selected = candidates.iter().map(|pod| (*pod, selects_pod(object, selector, pod)));
+            if selected.clone().all(|(_, selects)| selects == Selects::No) {
                 match unknown {
                     Some(Unknown::Kind(maker)) => {
                         sink.report(not_checked(object, selector, field, maker));
@@ -100,16 +100,17 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                         let wanted = required_labels(object, selector);
                         let steps = makers.map_or(0, |it| it.steps(wanted.len()));
                         let has_near = !sink.is_terse() && advice.spend(steps);
-                        let near = makers.filter(|_| has_near);
-                        let near = near.and_then(|it| nearest(wanted, it.all()));
-                        sink.report(finding(object, selector, field, near));
+                        let others = makers.filter(|_| has_near);
+                        let near = others.and_then(|makers| nearest_pod(wanted, makers.all()));
+                        sink.report(unselected_finding(object, selector, field, near));
                     }
                 }
             } else if unknown.is_none()
                 && kind != "NetworkPolicy"
-                && selected.clone().all(|(_, it)| it != Selects::Perhaps)
+                && selected.clone().all(|(_, selects)| selects != Selects::Perhaps)
             {
-                let pods = selected.filter(|(_, it)| *it == Selects::Yes).map(|(pod, _)| pod);
+                let pods =
+                    selected.filter(|(_, selects)| *selects == Selects::Yes).map(|(pod, _)| pod);
                 let pods: Vec<_> = pods.collect();
                 if kind == "Service" {
                     ports::check(object, &pods, set.fuel(), sink);
@@ -125,9 +126,11 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
 
 /// The steps of the comparison of a selector with the labels of Pods.
 pub fn effort<'p, 'o: 'p>(selector: &Node, pods: impl Iterator<Item = &'p PodSpec<'o>>) -> usize {
-    let parts =
-        selector.entries().iter().map(|it| it.value.entries().len() + it.value.items().len());
-    let requirements: usize = parts.map(|it| it + 1).sum();
+    let parts = selector
+        .entries()
+        .iter()
+        .map(|entry| entry.value.entries().len() + entry.value.items().len());
+    let requirements: usize = parts.map(|count| count + 1).sum();
     let of_selector = selector.count();
     let of_pod = |pod: &PodSpec<'_>| 16 + requirements * pod.labels().len() + of_selector;
     pods.map(of_pod).sum()
@@ -135,10 +138,11 @@ pub fn effort<'p, 'o: 'p>(selector: &Node, pods: impl Iterator<Item = &'p PodSpe
 
 /// The selector of Pods, if the object has one that does not select everything.
 pub fn pod_selector(object: &Object) -> Option<&Node> {
-    let is_kind = |it: &&(&str, &str, &str)| object.gvk.is(it.0, it.1);
+    let is_kind = |maker: &&(&str, &str, &str)| object.gvk.is(maker.0, maker.1);
     let (_, _, field) = SELECTING.iter().find(is_kind)?;
     let is_alias = object.root.str_at(&["spec", "type"]) == Some("ExternalName");
-    let selector = object.root.at(&["spec", field]).filter(|it| !it.entries().is_empty());
+    let selector =
+        object.root.at(&["spec", field]).filter(|selector| !selector.entries().is_empty());
     selector.filter(|_| !is_alias)
 }
 
@@ -167,7 +171,7 @@ impl<'o> Pods<'o> {
         for pod in pod_specs(set) {
             makers.entry(meeting_namespace(&pod.object.namespace)).or_default().add(pod);
         }
-        for object in set.all().iter().filter(|it| may_make_pods(it)) {
+        for object in set.all().iter().filter(|object| may_make_pods(object)) {
             let namespace = meeting_namespace(&object.namespace);
             if object.gvk.facts().is_some() {
                 unknown.insert(namespace, Unknown::OfSystem);
@@ -195,7 +199,7 @@ impl<'o> Pods<'o> {
 /// Whether an unknown controller may create Pods for the object.
 fn may_make_pods(object: &Object) -> bool {
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
-    if !group.contains('.') || store::kinds().iter().any(|it| it.group == group) {
+    if !group.contains('.') || store::kinds().iter().any(|known| known.group == group) {
         return false;
     }
     !WITHOUT_PODS.contains(&group) || WITH_PODS.contains(&kind)
@@ -205,8 +209,8 @@ fn may_make_pods(object: &Object) -> bool {
 pub fn selects_pod(object: &Object, selector: &Node, pod: &PodSpec<'_>) -> Selects {
     let labels = pod.template.at(&["metadata", "labels"]);
     let is_made = pod.object.gvk.kind != "Pod";
-    let made = pod.object.gvk.facts().and_then(|it| it.pod_label);
-    let made = made.map(|it| (it.key, (it.value)(&pod.object.name)));
+    let label = pod.object.gvk.facts().and_then(|it| it.pod_label);
+    let made = label.map(|label| (label.key, (label.value)(&pod.object.name)));
     let state = |key: &str| match labels.and_then(|it| it.get(key)) {
         _ if made.as_ref().is_some_and(|(made, _)| *made == key) => {
             made.as_ref().map_or(LabelState::Unknown, |(_, value)| LabelState::Value(value))
@@ -234,12 +238,12 @@ pub fn keys_of_selector<'o>(
     object: &Object,
     selector: &'o Node,
 ) -> impl Iterator<Item = &'o str> + use<'o> {
-    let expressions = selector.get("matchExpressions").map_or(&[][..], Node::items);
+    let expressions = items(selector, "matchExpressions");
     let of_expressions = expressions.iter().filter_map(|it| it.str_at(&["key"]));
     required_labels(object, selector).iter().map(Entry::key).chain(of_expressions)
 }
 
-fn finding(
+fn unselected_finding(
     object: &Object,
     selector: &Node,
     field: &str,
@@ -276,19 +280,21 @@ fn not_checked(object: &Object, selector: &Node, field: &str, maker: &Object) ->
 }
 
 /// The Pods that match the largest number of labels.
-fn nearest<'p, 'o>(
+fn nearest_pod<'p, 'o>(
     wanted: &[Entry],
     makers: &'p [PodSpec<'o>],
 ) -> Option<(&'p PodSpec<'o>, &'o Node)> {
-    let scored = makers.iter().filter_map(|pod| {
+    let candidates = makers.iter().filter_map(|pod| {
         let labels = pod.template.at(&["metadata", "labels"])?;
         let own = labels.as_map()?;
         let value = |entry: &Entry| own.get(&entry.key).filter(|it| !it.is_null());
-        let is_there = |it: &&Entry| value(it).is_some_and(|own| own.as_str() == it.value.as_str());
-        let keys = wanted.iter().filter(|it| value(it).is_some()).count();
+        let is_there = |required: &&Entry| {
+            value(required).is_some_and(|own| own.as_str() == required.value.as_str())
+        };
+        let keys = wanted.iter().filter(|entry| value(entry).is_some()).count();
         Some(((wanted.iter().filter(is_there).count(), keys), (pod, labels)))
     });
-    let scored = scored.filter(|((_, keys), _)| *keys > 0);
+    let scored = candidates.filter(|((_, keys), _)| *keys > 0);
     // Of equal scores the first wins.
-    scored.reduce(|best, it| if it.0 > best.0 { it } else { best }).map(|(_, found)| found)
+    scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, found)| found)
 }

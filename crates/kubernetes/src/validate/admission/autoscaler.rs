@@ -9,7 +9,8 @@ use crate::kube::{
 };
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::{Node, items};
+use crate::validate::fields::{text_of, value_or_owner};
 
 declare_rules! {
     AUTOSCALER_WITHOUT_REQUEST = "autoscaler-without-request", Warning, follows = [Structure];
@@ -26,8 +27,9 @@ pub(super) fn check(plugins: &Plugins<'_, '_>, sink: &mut Sink) {
     // The requests of Pods that a vertical autoscaler sets are unknown, and so are those that a
     // declared LimitRange sets.
     let vertical = set.of_kind("autoscaling.k8s.io", "VerticalPodAutoscaler");
-    let external = set.external_kinds().filter(|it| it.0.is_empty() && it.1 == "LimitRange");
-    let namespaces = vertical.map(|it| it.namespace.as_str()).chain(external.map(|it| it.2));
+    let external = set.external_kinds().filter(|kind| kind.0.is_empty() && kind.1 == "LimitRange");
+    let namespaces =
+        vertical.map(|scaler| scaler.namespace.as_str()).chain(external.map(|it| it.2));
     let unknown: SortedSet<_> = namespaces.map(meeting_namespace).collect();
     // The Pods of one template are read once for all of its pools.
     let mut scalers: SortedMap<Span, (PodSpec<'_>, Vec<&Object>)> = SortedMap::new();
@@ -47,9 +49,10 @@ pub(super) fn check(plugins: &Plugins<'_, '_>, sink: &mut Sink) {
 
 /// The Pods of the scale target, which a system's kind can take from a template.
 fn pods_of_target<'o>(set: &ObjectSet<'o>, scaler: &'o Object) -> Option<PodSpec<'o>> {
-    let target = scaler.root.at(&["spec", "scaleTargetRef"])?;
-    let kind = GroupVersionKind::new(target.str_at(&["apiVersion"])?, target.str_at(&["kind"])?);
-    let name = target.str_at(&["name"])?;
+    let reference = scaler.root.at(&["spec", "scaleTargetRef"])?;
+    let kind =
+        GroupVersionKind::new(reference.str_at(&["apiVersion"])?, reference.str_at(&["kind"])?);
+    let name = reference.str_at(&["name"])?;
     let target = set.find_only(&kind.group, &kind.kind, &scaler.namespace, name)?;
     PodSpec::of(target).or_else(|| {
         let mut pods = None;
@@ -85,27 +88,31 @@ enum Missing<'o> {
 
 impl<'o> Requests<'o> {
     fn read(plugins: &Plugins<'_, 'o>, pod: PodSpec<'o>) -> Self {
-        let ranges = plugins.namespaces.get(meeting_namespace(&pod.object.namespace));
+        let namespace = plugins.namespaces.get(meeting_namespace(&pod.object.namespace));
         let no_ranges = super::Ranges::default();
-        let ranges = ranges.map_or(&no_ranges, |it| &it.ranges);
-        let containers = resources::containers(&pod, ranges);
+        let containers =
+            resources::containers(&pod, namespace.map_or(&no_ranges, |known| &known.ranges));
         let whole = pod.spec.get("resources").filter(|_| plugins.target.minor() >= POD_LEVEL_MINOR);
         let has_own = ["requests", "limits"].iter().any(|field| {
-            whole.and_then(|it| it.get(field)).is_some_and(|it| !it.entries().is_empty())
+            whole.and_then(|it| it.get(field)).is_some_and(|amounts| !amounts.entries().is_empty())
         });
         let total = has_own.then(|| resources::total(&pod, &containers, "requests"));
         let overhead = !plugins.classes.overhead(&pod).is_empty();
-        let running = containers.into_iter();
-        let running = running.filter(|it| it.container.list == "containers" || it.is_sidecar());
-        let by_name: SortedMap<_, _> =
-            running.filter_map(|it| Some((it.container.node.str_at(&["name"])?, it))).collect();
+        let by_name: SortedMap<_, _> = containers
+            .into_iter()
+            .filter(|resources| resources.container.list == "containers" || resources.is_sidecar())
+            .filter_map(|resources| Some((resources.container.node.str_at(&["name"])?, resources)))
+            .collect();
         let missing = RESOURCES.map(|resource| match &total {
             Some(total) if total.contains_key(resource) || overhead => Missing::Nothing,
             Some(_) => Missing::Pod,
             None => {
-                let lacking = by_name.values().filter(|it| !may_request(it, resource));
-                let mut lacking: Vec<_> = lacking.collect();
-                lacking.compact_sort_by_key(|it| (it.container.list, it.container.index));
+                let without =
+                    by_name.values().filter(|resources| !may_request(resources, resource));
+                let mut lacking: Vec<_> = without.collect();
+                lacking.compact_sort_by_key(|resources| {
+                    (resources.container.list, resources.container.index)
+                });
                 Missing::Containers(lacking.into_iter().map(name_of).collect())
             }
         });
@@ -113,14 +120,14 @@ impl<'o> Requests<'o> {
     }
 }
 
-fn may_request(it: &Resources<'_>, resource: &str) -> bool {
-    it.requests.contains_key(resource) || it.unknown.contains(resource)
+fn may_request(container: &Resources<'_>, resource: &str) -> bool {
+    container.requests.contains_key(resource) || container.unknown.contains(resource)
 }
 
-fn name_of<'o>(it: &Resources<'o>) -> (&'o str, Span) {
-    let node = it.container.node;
-    let name = node.get("name").unwrap_or(node);
-    (name.as_str().unwrap_or_default(), name.span())
+fn name_of<'o>(resources: &Resources<'o>) -> (&'o str, Span) {
+    let node = resources.container.node;
+    let name = value_or_owner(node, "name");
+    (text_of(name), name.span())
 }
 
 /// A metric by the utilization of a resource.
@@ -135,9 +142,11 @@ struct Metric<'o> {
 }
 
 fn check_metrics(scaler: &Object, requests: &Requests<'_>, sink: &mut Sink) {
-    let (metrics, others) = metrics(scaler);
-    let faults: Vec<_> =
-        metrics.iter().filter_map(|it| Some((it, lacking(it, requests)?))).collect();
+    let (metrics, others) = read_metrics(scaler);
+    let faults: Vec<_> = metrics
+        .iter()
+        .filter_map(|metric| Some((metric, lacking_of_metric(metric, requests)?)))
+        .collect();
     let is_stuck = faults.len() == metrics.len() && !others;
     for (metric, (fault, at)) in &faults {
         let Metric { resource, path, .. } = metric;
@@ -161,16 +170,19 @@ fn check_metrics(scaler: &Object, requests: &Requests<'_>, sink: &mut Sink) {
 }
 
 /// What lacks the request that a metric needs, and where.
-fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(Message, Span)> {
+fn lacking_of_metric(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(Message, Span)> {
     let Metric { resource, container, .. } = metric;
     let object = requests.pod.object.describe();
     let one = |name: &str| message!("container `{name}` of {object} has no `{resource}` request");
     if let Some(container) = container {
-        let resources = requests.by_name.get(container).filter(|it| !may_request(it, resource))?;
+        let resources = requests
+            .by_name
+            .get(container)
+            .filter(|resources| !may_request(resources, resource))?;
         let (name, at) = name_of(resources);
         return Some((one(name), at));
     }
-    let position = RESOURCES.iter().position(|it| it == resource)?;
+    let position = RESOURCES.iter().position(|known| known == resource)?;
     match requests.missing.get(position)? {
         Missing::Nothing => None,
         Missing::Pod => {
@@ -182,17 +194,17 @@ fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(Message, Spa
             if containers.len() == 1 {
                 return Some((one(first), *at));
             }
-            let names = containers.iter().map(|(name, _)| message!("`{name}`"));
-            let names = first_of(LISTED, ", ", names);
+            let quoted = containers.iter().map(|(name, _)| message!("`{name}`"));
+            let names = first_of(LISTED, ", ", quoted);
             Some((message!("containers {names} of {object} have no `{resource}` request"), *at))
         }
     }
 }
 
 /// The metrics by utilization, and whether there are others.
-fn metrics(scaler: &Object) -> (Vec<Metric<'_>>, bool) {
+fn read_metrics(scaler: &Object) -> (Vec<Metric<'_>>, bool) {
     let Some(spec) = scaler.root.get("spec") else { return (Vec::new(), true) };
-    let all = spec.get("metrics").map_or(&[][..], Node::items);
+    let all = items(spec, "metrics");
     let cpu = |node: &Node, path: &str, is_default| Metric {
         at: node.span(),
         path: path.to_owned(),
@@ -200,7 +212,7 @@ fn metrics(scaler: &Object) -> (Vec<Metric<'_>>, bool) {
         container: None,
         is_default,
     };
-    let target = spec.get("scaleTargetRef").map(|it| cpu(it, "spec.scaleTargetRef", true));
+    let target = spec.get("scaleTargetRef").map(|target| cpu(target, "spec.scaleTargetRef", true));
     if scaler.gvk.version == "v1" {
         let others = autoscaler::annotated(&scaler.root).next().is_some();
         if let Some(target) = spec.get("targetCPUUtilizationPercentage") {
@@ -212,12 +224,13 @@ fn metrics(scaler: &Object) -> (Vec<Metric<'_>>, bool) {
     if all.is_empty() {
         return (target.into_iter().collect(), false);
     }
-    let found: Vec<_> = all.iter().enumerate().filter_map(|(at, it)| metric(at, it)).collect();
+    let found: Vec<_> =
+        all.iter().enumerate().filter_map(|(at, metric)| read_metric(at, metric)).collect();
     let others = found.len() < all.len();
     (found, others)
 }
 
-fn metric(index: usize, metric: &Node) -> Option<Metric<'_>> {
+fn read_metric(index: usize, metric: &Node) -> Option<Metric<'_>> {
     let field = match metric.str_at(&["type"])? {
         "Resource" => "resource",
         "ContainerResource" => "containerResource",

@@ -10,6 +10,7 @@ use crate::kube::Object;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
+use crate::validate::fields::{entries, items_at};
 use crate::validate::rules::amount;
 
 declare_rules! {
@@ -36,7 +37,7 @@ impl<'o> Range<'o> {
 
     /// Its limits of a type.
     fn limits(&self, kind: &'static str) -> impl Iterator<Item = &'o Node> + use<'o> {
-        limits(self.object, kind)
+        limits_of(self.object, kind)
     }
 }
 
@@ -62,8 +63,8 @@ pub(super) struct DefaultAmount {
 
 impl<'o> Ranges<'o> {
     pub(super) fn new(all: Vec<Range<'o>>) -> Self {
-        let limits = different(all.iter().map(|it| &it.default_limits));
-        let requests = different(all.iter().map(|it| &it.default_requests));
+        let limits = contradicted_resources(all.iter().map(|it| &it.default_limits));
+        let requests = contradicted_resources(all.iter().map(|it| &it.default_requests));
         // A LimitRange contradicts another one if its limit or its request differs.
         let differs = |range: &Range<'o>, name: &str| {
             range.default_limits.contains_key(name) && limits.contains(name)
@@ -99,7 +100,9 @@ impl<'o> Ranges<'o> {
 }
 
 /// The resources that have different quantities.
-fn different<'r, 'o: 'r>(all: impl Iterator<Item = &'r Amounts<'o>>) -> SortedSet<&'o str> {
+fn contradicted_resources<'r, 'o: 'r>(
+    all: impl Iterator<Item = &'r Amounts<'o>>,
+) -> SortedSet<&'o str> {
     let mut first = Amounts::new();
     let mut different = SortedSet::new();
     for (name, amount) in all.flatten() {
@@ -110,9 +113,12 @@ fn different<'r, 'o: 'r>(all: impl Iterator<Item = &'r Amounts<'o>>) -> SortedSe
     different
 }
 
-fn limits<'o>(range: &'o Object, kind: &'static str) -> impl Iterator<Item = &'o Node> + use<'o> {
-    let limits = range.root.at(&["spec", "limits"]).map_or(&[][..], Node::items);
-    limits.iter().filter(move |it| it.str_at(&["type"]) == Some(kind))
+fn limits_of<'o>(
+    range: &'o Object,
+    kind: &'static str,
+) -> impl Iterator<Item = &'o Node> + use<'o> {
+    let limits = items_at(&range.root, &["spec", "limits"]);
+    limits.iter().filter(move |limit| limit.str_at(&["type"]) == Some(kind))
 }
 
 /// The amounts that containers without their own get, by resource.
@@ -126,10 +132,12 @@ impl<'o, A: Clone> Defaults<'o, A> {
     /// maximum, a request to the limit, then to the minimum. `read` reads an amount.
     pub(in crate::validate) fn of(range: &'o Object, read: fn(&Node) -> Option<A>) -> Self {
         let mut all = Self { requests: SortedMap::new(), limits: SortedMap::new() };
-        for limit in limits(range, "Container") {
+        for limit in limits_of(range, "Container") {
             let of = |field: &str| -> SortedMap<_, _> {
-                let entries = limit.get(field).map_or(&[][..], Node::entries).iter();
-                entries.filter_map(|it| Some((it.key.as_str(), read(&it.value)?))).collect()
+                let entries = entries(limit, field).iter();
+                entries
+                    .filter_map(|entry| Some((entry.key.as_str(), read(&entry.value)?)))
+                    .collect()
             };
             let (mut limits, mut requests) = (of("default"), of("defaultRequest"));
             for (name, most) in of("max") {
@@ -170,23 +178,27 @@ pub(super) fn check_pod(
     ranges: &Ranges<'_>,
     containers: &[Resources<'_>],
 ) {
-    let (ranges, first_limits) = (&ranges.all[..], &ranges.first_limits);
     let invalid: Vec<_> =
-        containers.iter().map(|it| check_defaults(request, (ranges, first_limits), it)).collect();
+        containers.iter().map(|container| check_defaults(request, ranges, container)).collect();
     let pod = request.pod;
-    let totals =
-        LazyCell::new(|| ["requests", "limits"].map(|it| resources::total(&pod, containers, it)));
-    for range in ranges {
+    let totals = LazyCell::new(|| {
+        ["requests", "limits"].map(|field| resources::total(&pod, containers, field))
+    });
+    for range in &ranges.all {
         for limit in range.limits("Container") {
-            for (it, invalid) in containers.iter().zip(&invalid) {
-                let name = format!("container `{}`", it.container.shown_name());
-                let subject = Subject { requests: &it.requests, limits: Some(&it.limits), name };
-                for violation in violations(&subject, limit) {
+            for (resources, invalid) in containers.iter().zip(&invalid) {
+                let name = format!("container `{}`", resources.container.shown_name());
+                let subject = Subject {
+                    requests: &resources.requests,
+                    limits: Some(&resources.limits),
+                    name,
+                };
+                for violation in violations_of_limit(&subject, limit) {
                     // A request above its limit is reported once.
                     let is_reported =
                         violation.field == "requests" && invalid.contains(&violation.resource);
-                    if !it.unknown.contains(violation.resource) && !is_reported {
-                        report_container(request, range, it, &subject.name, &violation);
+                    if !resources.unknown.contains(violation.resource) && !is_reported {
+                        report_container(request, range, resources, &subject.name, &violation);
                     }
                 }
             }
@@ -195,8 +207,11 @@ pub(super) fn check_pod(
             let [requests, limits] = &*totals;
             let name = "the Pod".to_owned();
             let subject = Subject { requests, limits: Some(limits), name };
-            for violation in violations(&subject, limit) {
-                if containers.iter().all(|it| !it.unknown.contains(violation.resource)) {
+            for violation in violations_of_limit(&subject, limit) {
+                if containers
+                    .iter()
+                    .all(|container| !container.unknown.contains(violation.resource))
+                {
                     report_pod(request, range, &subject.name, &violation);
                 }
             }
@@ -207,15 +222,18 @@ pub(super) fn check_pod(
 /// Reports requests above a default limit: the Pod becomes invalid. Returns their resources.
 fn check_defaults<'n>(
     request: &mut Request<'_, '_>,
-    (ranges, first_limits): (&[Range<'_>], &SortedMap<&str, usize>),
-    it: &Resources<'n>,
+    ranges: &Ranges<'_>,
+    resources: &Resources<'n>,
 ) -> SortedSet<&'n str> {
     let mut invalid = SortedSet::new();
-    for (name, wanted) in &it.requests {
-        let Some(limit) = it.limits.get(name).filter(|limit| wanted > *limit) else { continue };
-        let is_own = it.written("limits", name).is_some() || it.unknown.contains(name);
+    for (name, wanted) in &resources.requests {
+        let Some(limit) = resources.limits.get(name).filter(|limit| wanted > *limit) else {
+            continue;
+        };
+        let is_own =
+            resources.written("limits", name).is_some() || resources.unknown.contains(name);
         // A default that is known is the same in all of them.
-        let range = first_limits.get(name).and_then(|it| ranges.get(*it));
+        let range = ranges.first_limits.get(name).and_then(|at| ranges.all.get(*at));
         let (Some(range), false) = (range, is_own) else { continue };
         invalid.insert(*name);
         let violation = Violation {
@@ -231,19 +249,21 @@ fn check_defaults<'n>(
         report_container(
             request,
             range,
-            it,
-            &format!("container `{}`", it.container.shown_name()),
+            resources,
+            &format!("container `{}`", resources.container.shown_name()),
             &violation,
         );
     }
     invalid
 }
 
-fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'n>> {
+fn violations_of_limit<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'n>> {
     let mut all = Vec::new();
     let bounds = |field: &str| {
-        let entries = limit.get(field).map_or(&[][..], Node::entries).iter();
-        entries.filter_map(|it| Some((it.key.as_str(), amount(&it.value)?, it.value.span())))
+        let entries = entries(limit, field).iter();
+        entries.filter_map(|entry| {
+            Some((entry.key.as_str(), amount(&entry.value)?, entry.value.span()))
+        })
     };
     let mut add = |resource, bound, field, fault| {
         all.push(Violation { fault, field, resource, bound });
@@ -253,12 +273,12 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
     for (name, least, span) in bounds("min") {
         match subject.requests.get(name) {
             None => add(name, span, "requests", absent(name, "request")),
-            Some(it) if *it < least => {
-                add(name, span, "requests", below("request", name, *it, least));
+            Some(requested) if *requested < least => {
+                add(name, span, "requests", below_bound("request", name, *requested, least));
             }
             Some(_) => {
-                if let Some(it) = limits(name).filter(|it| *it < least) {
-                    add(name, span, "limits", below("limit", name, it, least));
+                if let Some(limit) = limits(name).filter(|limit| *limit < least) {
+                    add(name, span, "limits", below_bound("limit", name, limit, least));
                 }
             }
         }
@@ -270,11 +290,11 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
                 add(name, span, "limits", absent(name, "limit"));
             }
             (None, None) => add(name, span, "requests", absent(name, "request")),
-            (Some(it), _) if it > most => {
-                add(name, span, "limits", above("limit", name, it, most));
+            (Some(limit), _) if limit > most => {
+                add(name, span, "limits", above_bound("limit", name, limit, most));
             }
-            (_, Some(it)) if it > most => {
-                add(name, span, "requests", above("request", name, it, most));
+            (_, Some(requested)) if requested > most => {
+                add(name, span, "requests", above_bound("request", name, requested, most));
             }
             _ => {}
         }
@@ -304,17 +324,22 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
     all
 }
 
-fn below(what: &str, name: &str, value: i128, bound: i128) -> String {
+fn below_bound(what: &str, name: &str, value: i128, bound: i128) -> String {
     let (name, value, bound) = (brief(name), shown(value), shown(bound));
     format!("has a `{name}` {what} of {value}, below the minimum {bound}")
 }
 
-fn above(what: &str, name: &str, value: i128, bound: i128) -> String {
+fn above_bound(what: &str, name: &str, value: i128, bound: i128) -> String {
     let (name, value, bound) = (brief(name), shown(value), shown(bound));
     format!("has a `{name}` {what} of {value}, above the maximum {bound}")
 }
 
-fn finding(at: Span, subject: &str, range: &Range<'_>, violation: &Violation<'_>) -> Diagnostic {
+fn violation_finding(
+    at: Span,
+    subject: &str,
+    range: &Range<'_>,
+    violation: &Violation<'_>,
+) -> Diagnostic {
     let fault = &violation.fault;
     let range = range.object.shown_name();
     Diagnostic::new(
@@ -329,18 +354,18 @@ fn finding(at: Span, subject: &str, range: &Range<'_>, violation: &Violation<'_>
 fn report_container(
     request: &mut Request<'_, '_>,
     range: &Range<'_>,
-    it: &Resources<'_>,
+    resources: &Resources<'_>,
     subject: &str,
     violation: &Violation<'_>,
 ) {
     let (field, resource) = (violation.field, violation.resource);
-    let written = it.written(field, resource).or_else(|| it.written("limits", resource));
+    let written =
+        resources.written(field, resource).or_else(|| resources.written("limits", resource));
     let resource = brief(resource);
-    let node = it.container.node;
-    let whole = node.get("resources").or_else(|| node.get("name")).unwrap_or(node);
-    let finding = finding(written.unwrap_or(whole).span(), subject, range, violation)
+    let at = written.unwrap_or_else(|| resources.place()).span();
+    let finding = violation_finding(at, subject, range, violation)
         .help(message!("change `{resource}` under `resources.{field}`, or the LimitRange"));
-    let path = format!("{}.resources.{field}[{resource}]", it.container.path());
+    let path = format!("{}.resources.{field}[{resource}]", resources.container.path());
     request.report(finding, &path);
 }
 
@@ -353,10 +378,10 @@ fn report_pod(
     let (field, resource) = (violation.field, brief(violation.resource));
     let spec = request.pod.spec;
     let at = spec.get("resources").map_or_else(
-        || spec.entry("containers").map_or_else(|| spec.span(), |it| it.key_origin().span()),
+        || spec.entry("containers").map_or_else(|| spec.span(), |entry| entry.key_origin().span()),
         Node::span,
     );
-    let finding = finding(at, subject, range, violation)
+    let finding = violation_finding(at, subject, range, violation)
         .note("the requests and limits of a Pod are the sums of those of its containers")
         .help(message!("change `{resource}` of the containers, or the LimitRange"));
     request.report(finding, &format!("resources.{field}[{resource}]"));
@@ -366,24 +391,23 @@ fn report_pod(
 pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink) {
     let own = object.gvk.is("", "PersistentVolumeClaim").then_some(&object.root);
     let limits = || {
-        ranges
-            .all
-            .iter()
-            .flat_map(|it| it.limits("PersistentVolumeClaim").map(move |limit| (it, limit)))
+        ranges.all.iter().flat_map(|range| {
+            range.limits("PersistentVolumeClaim").map(move |limit| (range, limit))
+        })
     };
     for claim in own.into_iter().chain(object.volume_claim_templates()) {
         let written = claim.at(&["spec", "resources", "requests"]);
         let requests = amounts(written);
-        let name = claim.str_at(&["metadata", "name"]);
-        let name = name.map_or_else(|| object.shown_name(), |it| brief(it).into());
+        let own_name = claim.str_at(&["metadata", "name"]);
+        let name = own_name.map_or_else(|| object.shown_name(), |name| brief(name).into());
         let name = format!("volume claim `{name}`");
         let subject = Subject { requests: &requests, limits: None, name };
         for (range, limit) in limits() {
-            for violation in violations(&subject, limit) {
-                let at =
+            for violation in violations_of_limit(&subject, limit) {
+                let node =
                     written.and_then(|it| it.get(violation.resource)).or_else(|| claim.get("spec"));
-                let at = at.unwrap_or(claim).span();
-                let mut finding = finding(at, &subject.name, range, &violation)
+                let at = node.unwrap_or(claim).span();
+                let mut finding = violation_finding(at, &subject.name, range, &violation)
                     .help(message!("change `{}`, or the LimitRange", brief(violation.resource)));
                 if own.is_none() {
                     finding.severity = Severity::Warning;
@@ -405,7 +429,7 @@ mod tests {
     #[test]
     fn defaults_of_several_ranges_are_those_that_no_other_contradicts() {
         let amounts = |all: &[(&'static str, i128)]| all.iter().copied().collect::<Amounts<'_>>();
-        let different = |all: &[Amounts<'static>]| different(all.iter());
+        let different = |all: &[Amounts<'static>]| contradicted_resources(all.iter());
         let one = amounts(&[("cpu", 1), ("memory", 1)]);
         let two = amounts(&[("cpu", 2), ("storage", 1)]);
         assert_eq!(different(&[one.clone(), two.clone()]), SortedSet::from(["cpu"]));

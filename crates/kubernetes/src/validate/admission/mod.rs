@@ -59,12 +59,12 @@ impl<'s, 'o> Plugins<'s, 'o> {
         let mut namespaces: SortedMap<&str, Namespace<'_>> = SortedMap::new();
         for (name, objects) in by_namespace(set, "LimitRange") {
             let namespace = namespaces.entry(name).or_default();
-            namespace.values += objects.iter().map(|it| it.root.count()).sum::<usize>();
+            namespace.values += objects.iter().map(|object| object.root.count()).sum::<usize>();
             namespace.ranges = Ranges::new(objects.into_iter().map(Range::read).collect());
         }
         for (name, objects) in by_namespace(set, "ResourceQuota") {
             let namespace = namespaces.entry(name).or_default();
-            namespace.values += objects.iter().map(|it| it.root.count()).sum::<usize>();
+            namespace.values += objects.iter().map(|object| object.root.count()).sum::<usize>();
             namespace.quotas = objects.into_iter().map(Quota::read).collect();
         }
         let default_class = default_priority_class(set);
@@ -90,8 +90,9 @@ impl<'s, 'o> Plugins<'s, 'o> {
         }
         let namespace = self.namespaces.get(meeting_namespace(&object.namespace))?;
         let Namespace { ranges, quotas, values } = namespace;
-        let count = pod.map_or(0, |it| it.containers().count() + it.volume_claim_templates().len());
-        let overhead = pod.map_or(0, |it| self.classes.overhead(&it).len());
+        let count =
+            pod.map_or(0, |pod| pod.containers().count() + pod.volume_claim_templates().len());
+        let overhead = pod.map_or(0, |pod| self.classes.overhead(&pod).len());
         let defaults = ranges.default_limits.len() + ranges.default_requests.len();
         let compared = values + overhead + OF_DEFAULT * defaults;
         if !fuel.spend(compared.saturating_mul((1 + count) * OF_COMPARISON)) {
@@ -110,10 +111,10 @@ impl<'s, 'o> Plugins<'s, 'o> {
         let is_first = || {
             let kind = (object.gvk.group.as_str(), object.gvk.kind.as_str());
             let first = self.set.find(kind.0, kind.1, &object.namespace, &object.name);
-            first.is_none_or(|it| it.document == object.document)
+            first.is_none_or(|first| first.document == object.document)
         };
         (!quotas.is_empty() && is_first())
-            .then(|| quota::usage((self.set, object), quotas, ranges, &self.classes))
+            .then(|| quota::usage(self.set, object, quotas, ranges, &self.classes))
     }
 
     /// Checks the autoscalers of the Pods.
@@ -140,7 +141,7 @@ const POD_LEVEL_MINOR: u8 = 34;
 
 /// An object without the resources of its whole Pod; `None` if it has none.
 fn without_pod_level(object: &Object) -> Option<Object> {
-    PodSpec::of(object).filter(|it| it.spec.get("resources").is_some())?;
+    PodSpec::of(object).filter(|pod| pod.spec.get("resources").is_some())?;
     let mut stored = object.clone();
     let template = PodSpec::template_mut(&mut stored.root, &object.gvk)?;
     template.get_mut("spec")?.as_map_mut()?.remove("resources");

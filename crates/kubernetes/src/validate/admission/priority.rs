@@ -6,6 +6,7 @@ use crate::diag::{Diagnostic, brief, declare_rules, message};
 use crate::kube::{Object, ObjectSet};
 use crate::source::Span;
 use crate::tree::Node;
+use crate::validate::fields::{text_at, text_node};
 
 declare_rules! {
     PRIORITY_MISMATCH = "priority-mismatch", Error;
@@ -37,7 +38,11 @@ impl<'o> Class<'o> {
 }
 
 /// The possible classes of a Pod: files can be alternatives. Empty if the class is not in the input.
-fn classes<'o>(set: &ObjectSet<'o>, default: Option<&'o Object>, name: &str) -> Vec<Class<'o>> {
+fn possible_classes<'o>(
+    set: &ObjectSet<'o>,
+    default: Option<&'o Object>,
+    name: &str,
+) -> Vec<Class<'o>> {
     match name {
         "" => vec![default.and_then(Class::read).unwrap_or(Class::built_in(0))],
         "system-cluster-critical" => vec![Class::built_in(2_000_000_000)],
@@ -53,49 +58,52 @@ fn classes<'o>(set: &ObjectSet<'o>, default: Option<&'o Object>, name: &str) -> 
 pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default: Option<&Object>) {
     let spec = request.pod.spec;
     // A number beyond 32 bits is reported elsewhere.
-    let is_valid = |it: &i64| i32::try_from(*it).is_ok();
-    let priority = spec.get("priority").and_then(|it| Some((it, it.as_i64().filter(is_valid)?)));
-    let policy = spec.get("preemptionPolicy").and_then(|it| Some((it, it.as_str()?)));
+    let is_valid = |number: &i64| i32::try_from(*number).is_ok();
+    let priority =
+        spec.get("priority").and_then(|node| Some((node, node.as_i64().filter(is_valid)?)));
+    let policy = text_node(spec, "preemptionPolicy");
     if priority.is_none() && policy.is_none() {
         return;
     }
-    let name = spec.str_at(&["priorityClassName"]).unwrap_or("");
-    let classes = classes(set, default, name);
+    let name = text_at(spec, &["priorityClassName"]);
+    let classes = possible_classes(set, default, name);
     let Some(class) = classes.first() else { return };
     if let Some((node, value)) = priority
-        && classes.iter().all(|it| it.value != value)
+        && classes.iter().all(|class| class.value != value)
     {
         let written = format!("`priority: {value}`");
-        report(request, (node, "priority", &written), class, &class.value.to_string());
+        report_mismatch(request, node, "priority", &written, class, &class.value.to_string());
     }
     if let Some((node, value)) = policy
         && !value.is_empty()
-        && classes.iter().all(|it| it.policy != value)
+        && classes.iter().all(|class| class.policy != value)
     {
         let written = format!("`preemptionPolicy: {value}`");
         let computed = format!("`{}`", brief(class.policy));
-        report(request, (node, "preemptionPolicy", &written), class, &computed);
+        report_mismatch(request, node, "preemptionPolicy", &written, class, &computed);
     }
 }
 
-fn report(
+fn report_mismatch(
     request: &mut Request<'_, '_>,
-    (node, field, written): (&Node, &str, &str),
+    node: &Node,
+    field: &str,
+    written: &str,
     class: &Class<'_>,
     computed: &str,
 ) {
-    let name = request.pod.spec.str_at(&["priorityClassName"]).unwrap_or("");
+    let name = text_at(request.pod.spec, &["priorityClassName"]);
     let message = match (name, class.object) {
         ("", None) => message!("{written} is set without a PriorityClass"),
-        ("", Some(it)) => {
-            message!("{written} differs from the default PriorityClass `{}`", it.shown_name())
+        ("", Some(class)) => {
+            message!("{written} differs from the default PriorityClass `{}`", class.shown_name())
         }
         (name, _) => message!("{written} differs from PriorityClass `{name}`"),
     };
     let mut finding = Diagnostic::new(&PRIORITY_MISMATCH, node.span(), message)
         .at(message!("admission computes {computed}"))
         .help(message!("remove `{field}`: the API server sets it from the PriorityClass"));
-    if let Some(place) = class.object.map(|it| place(it, field)) {
+    if let Some(place) = class.object.map(|class| place_of_field(class, field)) {
         finding = finding.label(place, "the class");
     } else if name.is_empty() {
         finding = finding.help(message!(
@@ -107,7 +115,7 @@ fn report(
 }
 
 /// The span of a field of a class, or of its name.
-fn place(class: &Object, field: &str) -> Span {
+fn place_of_field(class: &Object, field: &str) -> Span {
     let field = if field == "priority" { "value" } else { field };
     class.root.get(field).map_or_else(|| class.name_span(), Node::span)
 }

@@ -8,7 +8,8 @@ use super::resources::{Resources, shown};
 use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::kube::Object;
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Path};
+use crate::validate::fields::entries_at;
 use crate::validate::rules::amount;
 use usage::Part;
 pub(in crate::validate) use usage::Usage;
@@ -34,9 +35,10 @@ pub(super) struct Quota<'o> {
 
 impl<'o> Quota<'o> {
     pub(super) fn read(object: &'o Object) -> Self {
-        let hard = object.root.at(&["spec", "hard"]).map_or(&[][..], Node::entries).iter();
-        let hard: Vec<_> = hard.filter_map(|it| Some((it, amount(&it.value)?))).collect();
-        Self { object, names: hard.iter().map(|(it, _)| it.key.as_str()).collect(), hard }
+        let written = entries_at(&object.root, &["spec", "hard"]).iter();
+        let hard: Vec<_> =
+            written.filter_map(|entry| Some((entry, amount(&entry.value)?))).collect();
+        Self { object, names: hard.iter().map(|(entry, _)| entry.key.as_str()).collect(), hard }
     }
 }
 
@@ -58,47 +60,51 @@ pub(super) fn check_required(
     containers: &[Resources<'_>],
 ) {
     let whole = request.pod.spec.get("resources");
-    if whole.is_some_and(|it| ["requests", "limits"].iter().any(|field| it.get(field).is_some())) {
+    if whole.is_some_and(|resources| {
+        ["requests", "limits"].iter().any(|field| resources.get(field).is_some())
+    }) {
         return;
     }
-    for quota in
-        quotas.iter().filter(|it| matches(it.object, request.pod.spec, containers) == Some(true))
+    for quota in quotas
+        .iter()
+        .filter(|quota| matches(quota.object, request.pod.spec, containers) == Some(true))
     {
         for (entry, _) in &quota.hard {
-            let Some((_, field, name)) = REQUIRED.iter().find(|it| it.0 == entry.key.as_str())
+            let Some((_, field, name)) =
+                REQUIRED.iter().find(|required| required.0 == entry.key.as_str())
             else {
                 continue;
             };
-            for it in containers {
-                if !it.of(field).contains_key(name) && !it.unknown.contains(name) {
-                    report_unset(request, (quota, entry), it, (field, name));
+            for container in containers {
+                if !container.of(field).contains_key(name) && !container.unknown.contains(name) {
+                    let finding = unset_finding(quota, entry, container, field, name);
+                    let path = container.container.path();
+                    request.report(finding, &format!("{path}.resources.{field}[{name}]"));
                 }
             }
         }
     }
 }
 
-fn report_unset(
-    request: &mut Request<'_, '_>,
-    (quota, entry): (&Quota<'_>, &Entry),
-    it: &Resources<'_>,
-    (field, name): (&str, &str),
-) {
+fn unset_finding(
+    quota: &Quota<'_>,
+    entry: &Entry,
+    resources: &Resources<'_>,
+    field: &str,
+    name: &str,
+) -> Diagnostic {
     let what = field.trim_end_matches('s');
     let message = message!(
         "container `{}` has no `{name}` {what}, which ResourceQuota `{}` requires",
-        it.container.shown_name(),
+        resources.container.shown_name(),
         quota.object.shown_name()
     );
-    let node = it.container.node;
-    let at = node.get("resources").or_else(|| node.get("name")).unwrap_or(node).span();
-    let finding = Diagnostic::new(&QUOTA_RESOURCE_UNSET, at, message)
+    Diagnostic::new(&QUOTA_RESOURCE_UNSET, resources.place().span(), message)
         .at(message!("no `{name}` {what}"))
         .label(entry.key_origin().span(), "limited here")
         .help(message!(
             "set `resources.{field}.{name}`, or a default in a LimitRange of the namespace"
-        ));
-    request.report(finding, &format!("{}.resources.{field}[{name}]", it.container.path()));
+        ))
 }
 
 /// The use of a resource: the sum, and the objects that use most of it.
@@ -150,8 +156,8 @@ impl<'u> Usages<'u> {
                 let Some(sum) = self.sums.get(&(position, entry.key.as_str())) else { continue };
                 let largest = sum.users.first().filter(|user| user.part.total() > *hard);
                 match largest {
-                    Some(user) => sink.report(exceeded_by(quota, entry, user)),
-                    None if sum.total > *hard => sink.report(exceeded(quota, entry, sum)),
+                    Some(user) => sink.report(exceeded_by_object(quota, entry, user)),
+                    None if sum.total > *hard => sink.report(exceeded_by_sum(quota, entry, sum)),
                     None => {}
                 }
             }
@@ -159,7 +165,7 @@ impl<'u> Usages<'u> {
     }
 }
 
-fn exceeded(quota: &Quota<'_>, entry: &Entry, sum: &Sum<'_>) -> Diagnostic {
+fn exceeded_by_sum(quota: &Quota<'_>, entry: &Entry, sum: &Sum<'_>) -> Diagnostic {
     let (name, total) = (&entry.key, shown(sum.total));
     let message = message!(
         "the objects of the input use {total} of `{name}`, more than ResourceQuota `{}` allows",
@@ -180,7 +186,7 @@ const CONSEQUENCE: &str =
     "the API server rejects objects that are created after the quota is used up";
 
 /// An object that alone needs more than a quota allows.
-fn exceeded_by(quota: &Quota<'_>, entry: &Entry, user: &User<'_>) -> Diagnostic {
+fn exceeded_by_object(quota: &Quota<'_>, entry: &Entry, user: &User<'_>) -> Diagnostic {
     let User { object, usage, part } = user;
     let (name, total) = (&entry.key, shown(part.total()));
     let message = message!(

@@ -48,7 +48,7 @@ impl<'n> Resources<'n> {
                 if *is_unknown {
                     self.unknown.insert(*name);
                 }
-                own.extend(amount.map(|it| (*name, it)));
+                own.extend(amount.map(|amount| (*name, amount)));
             }
         }
     }
@@ -64,6 +64,12 @@ impl<'n> Resources<'n> {
         written.get(name).filter(|it| !it.is_null())
     }
 
+    /// What a finding about a resource that is not written points at.
+    pub(super) fn place(&self) -> &'n Node {
+        let node = self.container.node;
+        node.get("resources").or_else(|| node.get("name")).unwrap_or(node)
+    }
+
     /// Whether it runs alongside the regular containers.
     pub(super) fn is_sidecar(&self) -> bool {
         self.container.node.str_at(&["restartPolicy"]) == Some("Always")
@@ -72,7 +78,7 @@ impl<'n> Resources<'n> {
 
 /// The init and regular containers of a Pod.
 pub(super) fn containers<'n>(pod: &PodSpec<'n>, ranges: &Ranges<'n>) -> Vec<Resources<'n>> {
-    let all = pod.containers().filter(|it| it.list != "ephemeralContainers");
+    let all = pod.containers().filter(|container| container.list != "ephemeralContainers");
     let filled = all.map(|container| {
         let mut resources = Resources::read(container);
         resources.fill(ranges);
@@ -84,7 +90,7 @@ pub(super) fn containers<'n>(pod: &PodSpec<'n>, ranges: &Ranges<'n>) -> Vec<Reso
 /// Reads the quantities of a map; invalid ones are reported elsewhere.
 pub(super) fn amounts(map: Option<&Node>) -> Amounts<'_> {
     let entries = map.map_or(&[][..], Node::entries).iter();
-    entries.filter_map(|it| Some((it.key.as_str(), amount(&it.value)?))).collect()
+    entries.filter_map(|entry| Some((entry.key.as_str(), amount(&entry.value)?))).collect()
 }
 
 /// The requests or limits of a whole Pod.

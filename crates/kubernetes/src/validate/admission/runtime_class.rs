@@ -9,6 +9,7 @@ use crate::diag::{Diagnostic, brief, declare_rules, message};
 use crate::kube::{Object, ObjectSet, PodSpec};
 use crate::sorted::SortedMap;
 use crate::tree::{Entry, Node};
+use crate::validate::fields::entries;
 
 declare_rules! {
     OVERHEAD_MISMATCH = "overhead-mismatch", Error;
@@ -29,11 +30,11 @@ struct Class<'o> {
 
 impl<'o> Class<'o> {
     fn read(object: &'o Object) -> Self {
-        let overhead = object.root.get("overhead");
-        let overhead = overhead.map(|it| resources::amounts(it.get("podFixed")));
-        let selector = object.root.at(&["scheduling", "nodeSelector"]);
-        let selector = selector.map_or(&[][..], Node::entries).iter();
-        let selector = selector.map(|it| (it.key.as_str(), &it.value)).collect();
+        let written = object.root.get("overhead");
+        let overhead = written.map(|overhead| resources::amounts(overhead.get("podFixed")));
+        let node_selector = object.root.at(&["scheduling", "nodeSelector"]);
+        let labels = node_selector.map_or(&[][..], Node::entries).iter();
+        let selector = labels.map(|entry| (entry.key.as_str(), &entry.value)).collect();
         Self { object, overhead, selector }
     }
 
@@ -87,7 +88,7 @@ impl<'o> Classes<'o> {
             return Cow::Owned(resources::amounts(Some(own)));
         }
         // Files can be alternatives.
-        let of_class = match pod.spec.str_at(&["runtimeClassName"]).map(|it| self.named(it)) {
+        let of_class = match pod.spec.str_at(&["runtimeClassName"]).map(|name| self.named(name)) {
             Some([only]) => only.overhead.as_ref(),
             _ => None,
         };
@@ -116,7 +117,7 @@ fn report_overhead(request: &mut Request<'_, '_>, overhead: &Node, class: Option
 }
 
 fn check_selector(request: &mut Request<'_, '_>, class: &Class<'_>) {
-    let own = request.pod.spec.get("nodeSelector").map_or(&[][..], Node::entries);
+    let own = entries(request.pod.spec, "nodeSelector");
     for Entry { key, value: written, .. } in own {
         let Some(required) = class.selector.get(key.as_str()) else { continue };
         let (Some(value), Some(class_value)) = (written.as_str(), required.as_str()) else {

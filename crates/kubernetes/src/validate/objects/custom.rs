@@ -24,7 +24,7 @@ const LONGEST_COMPARED: usize = 64;
 /// be a built-in kind.
 pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool> {
     let Some(kind) = cx.custom.find(&object.gvk.group, &object.gvk.kind) else {
-        let finding = mistaken(cx.custom, object)?;
+        let finding = mistaken_group(cx.custom, object)?;
         sink.report(finding);
         return Some(false);
     };
@@ -33,7 +33,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
         return Some(true);
     };
     if let Some(warning) = version.deprecation {
-        sink.report(deprecated(object, kind, warning));
+        sink.report(deprecated_version(object, kind, warning));
     }
     let named = name::Named {
         group: &object.gvk.group,
@@ -42,16 +42,16 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
     };
     name::check(cx, object, named, sink);
     let mut findings = sink.part();
-    judge(cx, object, kind, version, &mut findings);
+    check_against_schema(cx, object, kind, version, &mut findings);
     // What one of the definitions accepts may be right: which of them is installed is unknown.
     let uncached = Cx { rule_findings: None, ..cx };
     if findings.reported().is_some() {
         let is_accepted = kind.alternatives(version.name).any(|other| {
             let mut others = sink.part();
-            judge(uncached, object, kind, other, &mut others);
+            check_against_schema(uncached, object, kind, other, &mut others);
             others.reported().is_none()
         });
-        let errors = findings.iter_mut().filter(|it| it.severity == Severity::Error);
+        let errors = findings.iter_mut().filter(|finding| finding.severity == Severity::Error);
         for finding in errors.filter(|_| is_accepted) {
             finding.severity = Severity::Warning;
         }
@@ -61,7 +61,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
 }
 
 /// Checks an object against a version of its definition.
-fn judge(
+fn check_against_schema(
     cx: Cx<'_>,
     object: &Object,
     kind: &CustomKind<'_>,
@@ -72,11 +72,12 @@ fn judge(
     let context = CheckContext::custom(cx.target, &object.gvk.kind).with_texts(cx.texts);
     schema::check(&object.root, version.root, &context.with_fuel(cx.fuel), &mut findings);
     let findings = findings.into_sorted();
-    let is_sound = findings.iter().all(|it| it.severity != Severity::Error);
-    let places: SortedSet<_> = findings.iter().map(|it| it.primary.span).collect();
+    let is_sound = findings.iter().all(|finding| finding.severity != Severity::Error);
+    let places: SortedSet<_> = findings.iter().map(|finding| finding.primary.span).collect();
     let later = LaterFields::of(cx, object, kind, &findings);
     for finding in findings {
-        let former = moved(cx, object).find_map(|moved| entry_instead(moved, &finding, object));
+        let former =
+            moved_fields(cx, object).find_map(|moved| entry_instead(moved, &finding, object));
         let finding = match former {
             Some(entry) => finding.same_mistake_as(entry.key_origin().span()),
             None => finding,
@@ -128,11 +129,11 @@ fn check_embedded(
 }
 
 /// The fields that authors write but the object's version does not have.
-fn moved(cx: Cx<'_>, object: &Object) -> impl Iterator<Item = &'static Moved> + use<> {
+fn moved_fields(cx: Cx<'_>, object: &Object) -> impl Iterator<Item = &'static Moved> + use<> {
     let kind = cx.custom.described(&object.gvk.group, &object.gvk.kind);
     let version = object.gvk.version.clone();
     let moved = kind.map_or(&[][..], |kind| kind.moved).iter();
-    moved.filter(move |it| it.versions.contains(&version))
+    moved.filter(move |moved| moved.versions.contains(&version))
 }
 
 /// Replaces the suggestion of a similar name for an unknown field with the field that replaced it,
@@ -142,7 +143,8 @@ fn with_what_to_write(cx: Cx<'_>, mut finding: Diagnostic, object: &Object) -> D
     else {
         return finding;
     };
-    let Some(moved) = moved(cx, object).find(|it| FieldPath::from(it.path) == *path) else {
+    let Some(moved) = moved_fields(cx, object).find(|moved| FieldPath::from(moved.path) == *path)
+    else {
         return finding;
     };
     let is_near = matches!(
@@ -167,7 +169,7 @@ fn entry_instead<'o>(moved: &Moved, finding: &Diagnostic, object: &'o Object) ->
 
 /// Suggests a kind for one that neither a system nor the input defines: a kind of a system with a
 /// wrong group, or a similar name in a group.
-fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
+fn mistaken_group(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
     let (group, name) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
     let (system, is_group_of_it) = system_of(custom, group, name)?;
     if let Some((right, _)) = system.names().find(|(_, kind)| *kind == name) {
@@ -188,7 +190,7 @@ fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
     let names = || system.names().map(|(_, kind)| kind);
     let near = (name.len() <= LONGEST_COMPARED).then(|| nearest(name, names())).flatten();
     // A definition has a shorter name than the kind it compiles to.
-    let near = near.or_else(|| names().find(|it| !name.is_empty() && it.ends_with(name)));
+    let near = near.or_else(|| names().find(|known| !name.is_empty() && known.ends_with(name)));
     if let Some(near) = near {
         return Some(finding.suggest(span, near, message!("did you mean `{near}`?")));
     }
@@ -204,18 +206,18 @@ fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
 /// The system that has the group, or else the kind in a similar group, and which of the two applies.
 fn system_of(custom: &CustomKinds<'_>, group: &str, kind: &str) -> Option<(&'static System, bool)> {
     let systems = || custom.systems().iter().copied();
-    let has = |system: &&System, group: &str| system.names().any(|it| it.0 == group);
-    if let Some(system) = systems().find(|it| has(it, group)) {
+    let has = |system: &&System, group: &str| system.names().any(|known| known.0 == group);
+    if let Some(system) = systems().find(|system| has(system, group)) {
         return Some((system, true));
     }
     // Few objects that are not of a system have such a kind: a built-in one is not searched.
-    let has_kind = systems().flat_map(System::names).any(|it| it.1 == kind);
+    let has_kind = systems().flat_map(System::names).any(|known| known.1 == kind);
     if group.len() > LONGEST_COMPARED || !has_kind {
         return None;
     }
     let groups = systems().flat_map(System::names).map(|it| it.0);
     let near = nearest(group, groups)?;
-    systems().find(|it| has(it, near)).map(|it| (it, false))
+    systems().find(|system| has(system, near)).map(|system| (system, false))
 }
 
 /// Links the finding to the more specific one that a rule of the system reports for the same field.
@@ -242,8 +244,8 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
     let (group, name, version) = (&object.gvk.group, &object.gvk.kind, object.gvk.api_version());
     let span = api_version_span(object);
     let served = kind.versions.iter().find(|version| version.is_served);
-    let removed = kind.system.and_then(|it| it.removed);
-    let removed = removed.filter(|it| it.version == object.gvk.version);
+    let removal = kind.system.and_then(|it| it.removed);
+    let removed = removal.filter(|removed| removed.version == object.gvk.version);
     let finding = if let Some(removed) = removed {
         let release = removed.release;
         let message = message!("`{name}` of `{version}` was removed in {release}");
@@ -269,7 +271,7 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
     with_definition(finding, kind)
 }
 
-fn deprecated(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnostic {
+fn deprecated_version(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnostic {
     let (name, version) = (&object.gvk.kind, object.gvk.api_version());
     let message = message!("`{name}` of `{version}` is deprecated");
     let finding = Diagnostic::new(&API_VERSION_DEPRECATED, api_version_span(object), message)
@@ -279,7 +281,8 @@ fn deprecated(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnost
             object.gvk.version.as_str().into(),
         ))
         .note(message!("the API server warns: {}", brief(warning)));
-    let current = kind.versions.iter().find(|it| it.is_served && it.deprecation.is_none());
+    let current =
+        kind.versions.iter().find(|version| version.is_served && version.deprecation.is_none());
     let finding = finding.help_if(current.map(|current| {
         let group = &object.gvk.group;
         let current = brief(current.name);

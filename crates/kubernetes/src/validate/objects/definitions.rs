@@ -13,8 +13,8 @@ const DEFINITION: &str = "CustomResourceDefinition";
 /// Reports each kind among `objects` once whose definition has an error in `sink`, and names the files
 /// that cannot be read and can have the definition of an unknown kind.
 pub fn report_unchecked(objects: &[Object], texts: &Workspace, sink: &mut Sink) {
-    let errors = sink.iter().filter(|it| it.severity == Severity::Error);
-    let errors: SortedSet<Span> = errors.map(|it| it.primary.span).collect();
+    let found = sink.iter().filter(|finding| finding.severity == Severity::Error);
+    let errors: SortedSet<Span> = found.map(|finding| finding.primary.span).collect();
     if errors.is_empty() {
         return;
     }
@@ -27,8 +27,9 @@ pub fn report_unchecked(objects: &[Object], texts: &Workspace, sink: &mut Sink) 
         };
         sink.report(not_fully_checked(object, definition));
     }
-    let is_unknown =
-        |it: &&mut Diagnostic| *it.rule == SCHEMA_UNKNOWN && it.details().secondary.is_empty();
+    let is_unknown = |finding: &&mut Diagnostic| {
+        *finding.rule == SCHEMA_UNKNOWN && finding.details().secondary.is_empty()
+    };
     let mut unread = None;
     for finding in sink.iter_mut().filter(is_unknown) {
         let file = *unread.get_or_insert_with(|| file_with_definition(texts, &errors));
@@ -42,17 +43,21 @@ fn broken_definitions<'o>(
     objects: &'o [Object],
     errors: &SortedSet<Span>,
 ) -> SortedMap<(&'o str, &'o str), &'o Object> {
-    let definitions = objects.iter().filter(|it| it.gvk.is("apiextensions.k8s.io", DEFINITION));
-    let has_error = |it: &&Object| {
-        let within = it.document.start_point()..=it.document.end_point();
+    let definitions =
+        objects.iter().filter(|object| object.gvk.is("apiextensions.k8s.io", DEFINITION));
+    let has_error = |object: &&Object| {
+        let within = object.document.start_point()..=object.document.end_point();
         errors.range(within).next().is_some()
     };
-    definitions.filter(has_error).filter_map(|it| Some((crd::defines(it)?, it))).collect()
+    definitions
+        .filter(has_error)
+        .filter_map(|object| Some((crd::defines(object)?, object)))
+        .collect()
 }
 
 fn not_fully_checked(object: &Object, definition: &Object) -> Diagnostic {
     let (group, kind) = (&object.gvk.group, &object.gvk.kind);
-    let at = object.root.entry("kind").map_or(object.document, |it| it.value.span());
+    let at = object.root.entry("kind").map_or(object.document, |entry| entry.value.span());
     let message = message!("`{kind}` of `{group}` is not fully checked: its definition has errors");
     Diagnostic::new(&SCHEMA_UNKNOWN, at, message)
         .at("custom resource")
@@ -62,7 +67,7 @@ fn not_fully_checked(object: &Object, definition: &Object) -> Diagnostic {
 
 /// The first file with an error and the text of a definition.
 fn file_with_definition<'t>(texts: &'t Workspace, errors: &SortedSet<Span>) -> Option<&'t str> {
-    let files: SortedSet<_> = errors.iter().map(|it| texts.file_at(*it).id()).collect();
-    let mut files = files.into_iter().map(|it| texts.file(it));
-    files.find(|it| it.text().contains(DEFINITION)).map(crate::source::SourceFile::name)
+    let ids: SortedSet<_> = errors.iter().map(|span| texts.file_at(*span).id()).collect();
+    let mut files = ids.into_iter().map(|id| texts.file(id));
+    files.find(|file| file.text().contains(DEFINITION)).map(crate::source::SourceFile::name)
 }

@@ -16,6 +16,7 @@ use crate::schema::store::{self, Kind};
 use crate::schema::{self, CheckContext, KubernetesVersion, Type};
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
+use crate::validate::fields::text_of;
 
 /// The built-in kind of `object`, if it can be created in the target version.
 pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'static Kind> {
@@ -27,11 +28,11 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'st
         sink.report(finding);
         return None;
     }
-    let api_version = text(cx, object, "apiVersion", &API_VERSION_MISSING, sink);
-    let kind = text(cx, object, "kind", &KIND_MISSING, sink);
+    let api_version = read_text(cx, object, "apiVersion", &API_VERSION_MISSING, sink);
+    let kind = read_text(cx, object, "kind", &KIND_MISSING, sink);
     let (api_version, kind) = (api_version?, kind?);
     let Some(found) = store::kind(&object.gvk.group, &object.gvk.version, &object.gvk.kind) else {
-        unknown(cx, object, api_version, kind, sink);
+        report_unknown_kind(cx, object, api_version, kind, sink);
         return None;
     };
     if !found.versions.contains(cx.target) {
@@ -40,7 +41,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'st
     }
     if !found.is_served_by_default() {
         sink.report(not_served(cx.target, found, api_version));
-    } else if let Some(finding) = deprecated(cx.target, found, api_version) {
+    } else if let Some(finding) = deprecated_version(cx.target, found, api_version) {
         sink.report(finding);
     }
     Some(found)
@@ -64,13 +65,14 @@ fn not_an_object(object: &Object) -> Diagnostic {
 /// The finding for a document that has neither `apiVersion` nor `kind`, nor a key that is meant to be one.
 fn without_both(cx: Cx<'_>, object: &Object) -> Option<Diagnostic> {
     let keys = ["apiVersion", "kind"];
-    let is_meant = |it: &Entry| nearest(&it.key, keys).is_some() || keys.contains(&it.key.as_str());
+    let is_meant =
+        |entry: &Entry| nearest(&entry.key, keys).is_some() || keys.contains(&entry.key.as_str());
     let entries = object.root.entries();
-    if entries.iter().any(|it| is_meant(it) || it.key.starts_with("---")) {
+    if entries.iter().any(|entry| is_meant(entry) || entry.key.starts_with("---")) {
         return None;
     }
-    let start = entries.first().map(|it| it.key_origin().span());
-    let start = start.unwrap_or_else(|| object.root.span().start_point());
+    let first_key = entries.first().map(|entry| entry.key_origin().span());
+    let start = first_key.unwrap_or_else(|| object.root.span().start_point());
     if let Some(what) = cx.convertible.and_then(|what_is| what_is(&object.root)) {
         let what = Words(what);
         let message = message!("the document looks like {what}, not like a Kubernetes object");
@@ -87,7 +89,7 @@ fn without_both(cx: Cx<'_>, object: &Object) -> Option<Diagnostic> {
 }
 
 /// The entry of `apiVersion` or `kind`, if it is a non-empty string.
-fn text<'o>(
+fn read_text<'o>(
     cx: Cx<'_>,
     object: &'o Object,
     key: &str,
@@ -95,28 +97,29 @@ fn text<'o>(
     sink: &mut Sink,
 ) -> Option<&'o Entry> {
     let entry = object.root.entry(key);
-    if let Some(entry) = entry.filter(|it| it.value.as_str().is_some_and(|text| !text.is_empty())) {
+    if let Some(entry) =
+        entry.filter(|entry| entry.value.as_str().is_some_and(|text| !text.is_empty()))
+    {
         return Some(entry);
     }
     // A key without a value counts as missing; the finding is at the key, where the value belongs.
-    let own = object.root.entries().iter().find(|it| it.key == key);
-    let start = own.or(object.root.entries().first()).map(|it| it.key_origin().span());
-    let start = start.unwrap_or_else(|| object.root.span().start_point());
-    let misspelt = object
-        .root
-        .entries()
-        .iter()
-        .find(|it| it.key != key && nearest(&it.key, [key]).is_some() && it.key.len() < 20);
+    let own = object.root.entries().iter().find(|entry| entry.key == key);
+    let place = own.or(object.root.entries().first()).map(|entry| entry.key_origin().span());
+    let start = place.unwrap_or_else(|| object.root.span().start_point());
+    let misspelt = object.root.entries().iter().find(|entry| {
+        entry.key != key && nearest(&entry.key, [key]).is_some() && entry.key.len() < 20
+    });
     // A document marker attached to the key is reported when the file is split.
-    if misspelt.is_some_and(|it| it.key.starts_with("---")) {
+    if misspelt.is_some_and(|entry| entry.key.starts_with("---")) {
         return None;
     }
     let finding = match (entry, misspelt) {
         (Some(entry), _) => {
-            let message = message!("`{key}` must be a string, not {}", describe(&entry.value));
+            let message =
+                message!("`{key}` must be a string, not {}", describe_value(&entry.value));
             Diagnostic::new(rule, entry.value.span(), message)
                 .at("not a string")
-                .help(example(cx, object, key))
+                .help(example_of_key(cx, object, key))
         }
         (None, Some(misspelt)) => {
             let message = message!("the object has no `{key}`");
@@ -131,18 +134,18 @@ fn text<'o>(
             let message = message!("the object has no `{key}`");
             Diagnostic::new(rule, start, message)
                 .at(message!("needs `{key}`"))
-                .help(example(cx, object, key))
+                .help(example_of_key(cx, object, key))
         }
     };
     sink.report(finding.about(About::UnknownKind));
     None
 }
 
-fn describe(node: &Node) -> &'static str {
+fn describe_value(node: &Node) -> &'static str {
     if node.as_str() == Some("") { "an empty one" } else { node.describe() }
 }
 
-fn example(cx: Cx<'_>, object: &Object, key: &str) -> Message {
+fn example_of_key(cx: Cx<'_>, object: &Object, key: &str) -> Message {
     let kind = object.gvk.kind.as_str();
     let known = kinds::elsewhere(kind, KubernetesVersion::NEWEST).map(Kind::api_version);
     match (key, known.or_else(|| api_version_of_custom(cx, kind))) {
@@ -168,7 +171,7 @@ fn not_in_target(
             .at(message!("not in {target}"));
         let other = kinds::elsewhere(what, target).filter(|it| it.is_served_by_default());
         return match other {
-            Some(other) => instead(finding, at.value.span(), &other.api_version()),
+            Some(other) => with_api_version(finding, at.value.span(), &other.api_version()),
             None => finding.help(message!("compile with `--kubernetes {first}` or newer")),
         };
     }
@@ -184,10 +187,10 @@ fn not_in_target(
     )
     .about(About::UnknownKind)
     .at("no longer served");
-    match replacement(kind, target) {
+    match replacement_of_removed(kind, target) {
         Some((version, name)) if name == what => {
-            let finding = instead(finding, at.value.span(), &version);
-            match migration(kind, target) {
+            let finding = with_api_version(finding, at.value.span(), &version);
+            match migration_guide(kind, target) {
                 Some(help) => finding.help(help),
                 None => {
                     finding.note("its fields may differ: run `check` again with the new version")
@@ -195,18 +198,18 @@ fn not_in_target(
             }
         }
         Some((version, name)) => finding.help(message!("use `{name}` of `{version}`")),
-        None => finding.help_if(successor(what)),
+        None => finding.help_if(successor_of_removed(what)),
     }
 }
 
 /// The command that converts the objects of a kind, if there is one.
-fn migration(kind: &Kind, target: KubernetesVersion) -> Option<&'static str> {
+fn migration_guide(kind: &Kind, target: KubernetesVersion) -> Option<&'static str> {
     convert::conversion((kind.group, kind.version, kind.kind), target)?;
     Some("`sandboxc migrate` converts it, with the fields that differ")
 }
 
 /// What to use instead of a removed kind without a replacement.
-fn successor(kind: &str) -> Option<Message> {
+fn successor_of_removed(kind: &str) -> Option<Message> {
     (kind == "PodSecurityPolicy").then(|| {
         "label each Namespace with the level to enforce: \
          `pod-security.kubernetes.io/enforce: restricted`"
@@ -216,10 +219,13 @@ fn successor(kind: &str) -> Option<Message> {
 
 /// The replacement of a kind in the target version: `apiVersion` and kind. The first replacement
 /// may have been removed as well.
-fn replacement(kind: &'static Kind, target: KubernetesVersion) -> Option<(String, String)> {
+fn replacement_of_removed(
+    kind: &'static Kind,
+    target: KubernetesVersion,
+) -> Option<(String, String)> {
     let mut gone = kind;
     while let Some((api_version, name)) = gone.replacement.and_then(|it| it.split_once(' ')) {
-        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let (group, version) = kinds::split_version(api_version);
         match store::kind(group, version, name) {
             Some(found) if found.versions.contains(target) => {
                 return Some((api_version.to_owned(), name.to_owned()));
@@ -229,17 +235,23 @@ fn replacement(kind: &'static Kind, target: KubernetesVersion) -> Option<(String
             _ => break,
         }
     }
-    kinds::elsewhere(kind.kind, target).map(|it| (it.api_version(), it.kind.to_owned()))
+    kinds::elsewhere(kind.kind, target).map(|other| (other.api_version(), other.kind.to_owned()))
 }
 
-fn instead(finding: Diagnostic, span: Span, api_version: &str) -> Diagnostic {
+fn with_api_version(finding: Diagnostic, span: Span, api_version: &str) -> Diagnostic {
     finding.suggest(span, api_version, message!("write `apiVersion: {api_version}`"))
 }
 
-fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Option<Diagnostic> {
-    let minor = |version: &str| version.strip_prefix("1.").and_then(|it| it.parse::<u8>().ok());
-    let deprecated =
-        kind.deprecated.filter(|it| minor(it).is_some_and(|it| it <= target.minor()))?;
+fn deprecated_version(
+    target: KubernetesVersion,
+    kind: &'static Kind,
+    at: &Entry,
+) -> Option<Diagnostic> {
+    let minor =
+        |version: &str| version.strip_prefix("1.").and_then(|number| number.parse::<u8>().ok());
+    let deprecated = kind
+        .deprecated
+        .filter(|version| minor(version).is_some_and(|number| number <= target.minor()))?;
     let (api_version, what) = (kind.api_version(), kind.kind);
     let message =
         message!("`{what}` of `{api_version}` is deprecated since Kubernetes {deprecated}");
@@ -249,9 +261,10 @@ fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Opt
         Some(removed) => finding.note(message!("Kubernetes {removed} no longer serves it")),
         None => finding,
     };
-    Some(match replacement(kind, target) {
+    Some(match replacement_of_removed(kind, target) {
         Some((version, name)) if name == what && version != api_version => {
-            instead(finding, at.value.span(), &version).help_if(migration(kind, target))
+            with_api_version(finding, at.value.span(), &version)
+                .help_if(migration_guide(kind, target))
         }
         Some((version, name)) if version != api_version => finding
             .because_of(CommonCause::Kind(kind.group.into(), what.into()))
@@ -267,16 +280,16 @@ fn not_served(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Diagnostic 
         .at("alpha or beta")
         .note(message!("the API server requires `--runtime-config={api_version}=true`"));
     match kinds::elsewhere(kind.kind, target).filter(|other| other.is_served_by_default()) {
-        Some(stable) => instead(finding, at.value.span(), &stable.api_version()),
+        Some(stable) => with_api_version(finding, at.value.span(), &stable.api_version()),
         None => finding,
     }
 }
 
 /// Reports a group, version and kind that no built-in kind has.
-fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
+fn report_unknown_kind(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
     let target = cx.target;
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
-    let api_version = at.value.as_str().unwrap_or_default();
+    let api_version = text_of(&at.value);
     let is_built_in = kinds::is_built_in(group);
     let elsewhere = kinds::elsewhere(kind, target);
     // The groups of custom resources have a dot, and their versions are DNS labels that start with a letter.
@@ -285,7 +298,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         && check_service_name(&object.gvk.version).is_ok()
         && (!kinds::is_named(kind) || is_release(&object.gvk.version));
     let is_meant = cx.custom.of_group(group).next().is_none()
-        && elsewhere.is_some_and(|it| kinds::is_meant(object, it));
+        && elsewhere.is_some_and(|built_in| kinds::is_meant(object, built_in));
     let is_near_miss = kinds::is_near_miss(group, kind);
     if !is_built_in && can_be_custom && !is_near_miss && !is_meant {
         let is_configuration = kube::is_configuration_group(group);
@@ -295,7 +308,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
             ("its definition is not in the input", "custom resource")
         };
         let message = message!("`{kind}` of `{group}` is not checked: {why}");
-        metadata(cx, object, sink);
+        check_metadata(cx, object, sink);
         schema::note_words(&object.root, cx.texts, sink);
         // A system writes the objects of another API, such as OpenShift's, itself.
         if object.root.origin().layer().is_some() {
@@ -318,7 +331,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         return;
     }
     let (at, name) = (at.value.span(), name.value.span());
-    let finding = misnamed(cx, &Written { api_version, kind, at, name });
+    let finding = misnamed_kind(cx, &Written { api_version, kind, at, name });
     let is_doubtful = *finding.rule == API_VERSION_WRONG;
     sink.report(if is_doubtful && can_be_custom && !is_built_in && !is_near_miss {
         finding.note("if it is a custom resource, add its definition: `--crd FILE`")
@@ -344,33 +357,33 @@ pub fn check_reference(
     sink: &mut Sink,
 ) {
     let (api_version, at) = api_version.unwrap_or(("v1", name));
-    let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+    let (group, version) = kinds::split_version(api_version);
     let can_be_custom = group.contains('.') && !kinds::is_built_in(group);
     let is_known = store::kind(group, version, kind).is_some();
     if is_known || can_be_custom && !kinds::is_near_miss(group, kind) {
         return;
     }
-    sink.report(misnamed(cx, &Written { api_version, kind, at, name }));
+    sink.report(misnamed_kind(cx, &Written { api_version, kind, at, name }));
 }
 
 /// The `apiVersion` of the only custom resource of this kind.
 fn api_version_of_custom(cx: Cx<'_>, kind: &str) -> Option<String> {
     let systems = cx.custom.systems().iter();
-    let named = |it: &&'static System| {
-        let group = it.names().find(|(_, name)| *name == kind)?.0;
-        Some(format!("{group}/{}", it.current_version(kind)))
+    let named = |system: &&'static System| {
+        let group = system.names().find(|(_, name)| *name == kind)?.0;
+        Some(format!("{group}/{}", system.current_version(kind)))
     };
     let mut found = systems.filter_map(named);
     found.next().filter(|_| found.next().is_none())
 }
 
 /// The finding for a kind that Kubernetes does not have in this version.
-fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
-    let Written { api_version, kind, at, name } = *it;
+fn misnamed_kind(cx: Cx<'_>, written: &Written<'_>) -> Diagnostic {
+    let Written { api_version, kind, at, name } = *written;
     let target = cx.target;
-    let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
-    let elsewhere = kinds::elsewhere(kind, target);
-    let elsewhere = elsewhere.filter(|it| it.group != group || it.version != version);
+    let (group, version) = kinds::split_version(api_version);
+    let known = kinds::elsewhere(kind, target);
+    let elsewhere = known.filter(|known| known.group != group || known.version != version);
     let right = elsewhere.map(Kind::api_version).or_else(|| api_version_of_custom(cx, kind));
     let is_served = right.is_some() && at != name;
     if let Some(right) = right.or_else(|| kinds::of_kustomize(kind).map(str::to_owned)) {
@@ -380,7 +393,7 @@ fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
             .at(message!("no `{kind}` here"));
         // Only `kubectl kustomize` reads a kind that is not served.
         return if is_served {
-            instead(finding, at, &right)
+            with_api_version(finding, at, &right)
         } else {
             finding.help(message!("write `apiVersion: {right}`"))
         };
@@ -398,7 +411,7 @@ fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
     if let Some((removed, gone)) = kinds::removed(kind) {
         return finding
             .note(message!("`{}` was removed in Kubernetes {removed}", gone.api_version()))
-            .help_if(successor(kind));
+            .help_if(successor_of_removed(kind));
     }
     match kinds::near(group, kind, target) {
         Some(near) if near.group == group && near.version == version => {
@@ -419,11 +432,11 @@ fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
 /// Whether a version is named like those of Kubernetes, `v1beta1`: one next to a built-in kind that
 /// is not is a mistake.
 fn is_release(version: &str) -> bool {
-    version.strip_prefix('v').is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()))
+    version.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Checks the metadata of a custom resource whose definition is unknown: it is that of every object.
-fn metadata(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
+fn check_metadata(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
     let name = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
     let Some((metadata, ty)) = object.root.get("metadata").zip(schema::definition(name)) else {
         return;

@@ -120,19 +120,19 @@ fn is_about_name(finding: &Diagnostic) -> bool {
 }
 
 /// Checks one object, and returns whether its kind is known.
-pub(super) fn check_one(cx: Cx<'_>, it: &Object, sink: &mut Sink) -> bool {
+pub(super) fn check_one(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
     let mut findings = sink.part();
-    let is_known = object(cx, it, &mut findings);
-    present::point_at_empty_fields(it, &mut findings);
+    let is_known = check_by_kind(cx, object, &mut findings);
+    present::point_at_empty_fields(object, &mut findings);
     if let Some(AlsoCheck { values, check }) = cx.also {
-        check(values, it, &mut findings);
+        check(values, object, &mut findings);
     }
     cx.earlier.link(&mut findings);
     sink.absorb(findings);
     is_known
 }
 
-fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
+fn check_by_kind(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
     if let Some(is_known) = custom::check(cx, object, sink) {
         return is_known;
     }

@@ -36,7 +36,7 @@ const SEGMENT: Grammar = Grammar::new("a valid URL path segment", check_path_seg
 const STORED: Grammar = Grammar { check_prefix: check_path_segment_prefix, ..SEGMENT };
 
 /// The grammar of a kind's names (the `ValidateName` of each registry strategy).
-fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
+fn grammar_of_kind(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
     match (kind.group, kind.kind) {
         ("", "Service") if target.minor() < RELAXED_SERVICE_NAMES => {
             Grammar::new("a DNS label that starts with a letter", check_service_name)
@@ -71,7 +71,7 @@ fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
 
 /// Checks that the name of an `IPAddress` is its address, as the API server writes it.
 fn check_address(text: &str) -> Result<(), Fault> {
-    let is_canonical = parse_ip_address(text).is_some_and(|it| it.to_string() == text);
+    let is_canonical = parse_ip_address(text).is_some_and(|address| address.to_string() == text);
     if is_canonical { Ok(()) } else { Err(Fault::NotAddress) }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
     let metadata = object.root.get("metadata");
     let entry = |key: &str| metadata.and_then(|it| it.entry(key));
     let is_review = is_review(kind.group);
-    if !is_review && metadata.is_none_or(|it| it.as_map().is_some()) {
+    if !is_review && metadata.is_none_or(|metadata| metadata.as_map().is_some()) {
         check_name(cx, object, kind, entry("name"), entry("generateName"), sink);
     }
     let Some(namespace) = entry("namespace") else { return };
@@ -136,7 +136,7 @@ fn check_name<'o>(
     sink: &mut Sink,
 ) {
     // A name that is not a string is reported by the schema.
-    let is_text = |entry: Option<&Entry>| entry.is_none_or(|it| it.value.as_str().is_some());
+    let is_text = |entry: Option<&Entry>| entry.is_none_or(|entry| entry.value.as_str().is_some());
     if !is_text(name) || !is_text(prefix) {
         return;
     }
@@ -147,23 +147,31 @@ fn check_name<'o>(
     let (given_name, given_prefix) = (given(name), given(prefix));
     if given_name.is_none() && given_prefix.is_none() {
         if needs_name(kind) {
-            sink.report(missing(object, kind, name));
+            sink.report(missing_name(object, kind, name));
         }
         return;
     }
-    let grammar = grammar(kind, &object.root, cx.target);
+    let grammar = grammar_of_kind(kind, &object.root, cx.target);
     if let Some((entry, text)) = given_name {
-        report(&grammar, entry, text, (object, kind), Field::Name, sink);
+        report(&grammar, entry, text, object, kind, Field::Name, sink);
     }
     if let Some((entry, text)) = given_prefix {
         let prefix = Grammar { limit: None, check: grammar.check_prefix, ..grammar };
         let is_checked = checks_prefix(kind, cx.target);
-        if is_checked && (prefix.check)(&masked(text.to_owned())).is_err() {
-            report(&prefix, entry, &masked(text.to_owned()), (object, kind), Field::Prefix, sink);
+        if is_checked && (prefix.check)(&mask_numbers(text.to_owned())).is_err() {
+            report(
+                &prefix,
+                entry,
+                &mask_numbers(text.to_owned()),
+                object,
+                kind,
+                Field::Prefix,
+                sink,
+            );
         } else if !is_checked && check_path_segment(text).is_err() {
-            report(&SEGMENT, entry, text, (object, kind), Field::Prefix, sink);
+            report(&SEGMENT, entry, text, object, kind, Field::Prefix, sink);
         } else if given_name.is_none() {
-            report(&grammar, entry, &sample_name(text), (object, kind), Field::Generated, sink);
+            report(&grammar, entry, &sample_name(text), object, kind, Field::Generated, sink);
         }
     }
 }
@@ -186,7 +194,7 @@ fn checks_prefix(kind: Named<'_>, target: KubernetesVersion) -> bool {
 
 /// The prefix as the API server checks it: a trailing dash represents the generated part (apimachinery,
 /// `api/validation/generic.go`).
-fn masked(prefix: String) -> String {
+fn mask_numbers(prefix: String) -> String {
     match prefix.strip_suffix('-') {
         Some(rest) if !rest.is_empty() => {
             let mut masked = rest.to_owned();
@@ -198,10 +206,10 @@ fn masked(prefix: String) -> String {
     }
 }
 
-fn missing(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic {
-    let metadata = object.root.entry("metadata").map(|it| it.key_origin().span());
-    let at = name.map(|it| it.key_origin().span()).or(metadata);
-    let at = at.or_else(|| object.root.get("kind").map(Node::span));
+fn missing_name(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic {
+    let metadata = object.root.entry("metadata").map(|entry| entry.key_origin().span());
+    let key = name.map(|entry| entry.key_origin().span()).or(metadata);
+    let at = key.or_else(|| object.root.get("kind").map(Node::span));
     Diagnostic::new(
         &NAME_MISSING,
         at.unwrap_or_else(|| object.document.start_point()),
@@ -225,8 +233,8 @@ enum Field {
 
 /// The help for a name with an expression whose braces are incomplete: `web-{ index }}`.
 fn expression_in(written: &str) -> Option<Message> {
-    let inside = written.get(written.find('{')?..=written.rfind('}')?)?;
-    let inside = inside.trim_matches(['{', '}']).trim();
+    let enclosed = written.get(written.find('{')?..=written.rfind('}')?)?;
+    let inside = enclosed.trim_matches(['{', '}']).trim();
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     (!inside.is_empty() && inside.chars().all(is_name))
         .then(|| message!("write two braces on both sides of the expression: `{{{{ {inside} }}}}`"))
@@ -236,7 +244,8 @@ fn report(
     grammar: &Grammar,
     entry: &Entry,
     text: &str,
-    (object, kind): (&Object, Named<'_>),
+    object: &Object,
+    kind: Named<'_>,
     field: Field,
     sink: &mut Sink,
 ) {
@@ -258,9 +267,9 @@ fn report(
     if let Some(fault) = fault {
         let finding =
             finding(message!("{subject} {fault}")).at(message!("must be {}", grammar.what));
-        let meant = text.to_lowercase().replace(['_', ' '], "-");
-        let meant = meant.replace(['“', '”', '„', '‘', '’', '"', '\'', ',', ';'], "");
-        let meant = meant.trim_matches(['-', '.']).to_owned();
+        let dashed = text.to_lowercase().replace(['_', ' '], "-");
+        let bare = dashed.replace(['“', '”', '„', '‘', '’', '"', '\'', ',', ';'], "");
+        let meant = bare.trim_matches(['-', '.']).to_owned();
         let is_short = grammar.limit.is_none_or(|(limit, _)| meant.len() <= limit);
         let is_valid = is_short && (grammar.check)(&meant).is_ok();
         let finding = if is_valid && field == Field::Name {

@@ -24,7 +24,7 @@ impl LaterFields {
         kind: &CustomKind<'_>,
         findings: &[Diagnostic],
     ) -> Option<Self> {
-        let mut fields = unknown(findings);
+        let mut fields = unknown_fields(findings);
         if fields.is_empty() {
             return None;
         }
@@ -34,7 +34,7 @@ impl LaterFields {
         let context = context.with_fuel(cx.fuel);
         let mut others = Sink::new();
         schema::check(&object.root, version.root, &context, &mut others);
-        for field in unknown(&others.into_sorted()) {
+        for field in unknown_fields(&others.into_sorted()) {
             fields.remove(&field);
         }
         Some(Self { newer, fields })
@@ -54,7 +54,8 @@ impl LaterFields {
     }
 }
 
-fn unknown(findings: &[Diagnostic]) -> SortedSet<Span> {
-    let unknown = findings.iter().filter(|it| matches!(it.details().about, About::UnknownField(_)));
-    unknown.map(|it| it.primary.span).collect()
+fn unknown_fields(findings: &[Diagnostic]) -> SortedSet<Span> {
+    let unknown =
+        findings.iter().filter(|finding| matches!(finding.details().about, About::UnknownField(_)));
+    unknown.map(|finding| finding.primary.span).collect()
 }

@@ -21,7 +21,7 @@ fn check_count(object: &Object, path: &str, sink: &mut Sink) {
     let Some(node) = node else { return };
     let fault = match &node.value {
         Value::Null => return,
-        Value::Int(number) if i32::try_from(*number).is_ok_and(|it| it >= 0) => return,
+        Value::Int(number) if i32::try_from(*number).is_ok_and(|count| count >= 0) => return,
         Value::Int(number) if *number < 0 => format!("{number} is below 0"),
         Value::Int(number) => format!("{number} is above {}", i32::MAX),
         // JSON does not distinguish `3.0` from `3`.

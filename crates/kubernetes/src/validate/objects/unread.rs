@@ -3,7 +3,8 @@
 use crate::diag::{About, Diagnostic, FieldPath, Severity, Sink};
 use crate::kube::{Object, PodSpec};
 use crate::schema::{ENUM_VALUE_UNKNOWN, FIELD_MISSING, KubernetesVersion};
-use crate::tree::Node;
+use crate::tree::{Node, items};
+use crate::validate::fields::items_at;
 use crate::validate::rules::reviews::is_review;
 
 /// The first minor version whose API server validates the Pod template and the claims of a
@@ -81,17 +82,17 @@ fn is_unread_in_review(finding: &Diagnostic, path: &FieldPath) -> bool {
 pub(in crate::validate) fn is_dropped(path: &FieldPath, minor: u8) -> bool {
     let names: Vec<_> = path.steps().iter().filter_map(|it| it.field()).collect();
     DROPPED.iter().any(|(wanted, since)| {
-        minor < *since && names.windows(wanted.len()).any(|it| it == *wanted)
+        minor < *since && names.windows(wanted.len()).any(|part| part == *wanted)
     })
 }
 
 fn is_unread(object: &Object, path: &FieldPath, minor: u8) -> bool {
-    let is_inside = |it: &FieldPath| path.steps().starts_with(it.steps());
+    let is_inside = |inner: &FieldPath| path.steps().starts_with(inner.steps());
     if object.gvk.is("apps", "StatefulSet") {
         let is_restart_policy = path.is(&["spec", "template", "spec", "restartPolicy"]);
         let of_set = path.starts_with(&["spec", "template", "spec"]) && !is_restart_policy
             || path.starts_with(&["spec", "volumeClaimTemplates"]);
-        let is_status = path.steps().iter().any(|it| it.field() == Some("status"));
+        let is_status = path.steps().iter().any(|step| step.field() == Some("status"));
         if minor < STATEFUL_SET_MINOR && of_set || is_status {
             return true;
         }
@@ -100,7 +101,7 @@ fn is_unread(object: &Object, path: &FieldPath, minor: u8) -> bool {
     if object.gvk.is("autoscaling", "HorizontalPodAutoscaler") {
         // Only the controller reads the selector of a metric.
         let names = path.steps().iter().filter_map(|it| it.field());
-        return names.collect::<Vec<_>>().windows(2).any(|it| it == ["metric", "selector"]);
+        return names.collect::<Vec<_>>().windows(2).any(|pair| pair == ["metric", "selector"]);
     }
     if object.gvk.is("", "PersistentVolumeClaim") && path.starts_with(&["spec", "dataSource"]) {
         return is_other_source(object);
@@ -126,21 +127,21 @@ fn is_other_source(object: &Object) -> bool {
 
 /// The paths of all volumes with a source `image`.
 fn image_volumes(object: &Object) -> Vec<FieldPath> {
-    volumes(object, |it| it.get("image").is_some())
+    paths_of_volumes(object, |volume| volume.get("image").is_some())
 }
 
 /// The paths of all volumes that claims of the StatefulSet replace.
 fn claimed_volumes(object: &Object) -> Vec<FieldPath> {
-    let claims = object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[][..], Node::items);
+    let claims = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
     let is_claim =
-        |name: &str| claims.iter().any(|it| it.str_at(&["metadata", "name"]) == Some(name));
-    volumes(object, |it| it.str_at(&["name"]).is_some_and(is_claim))
+        |name: &str| claims.iter().any(|claim| claim.str_at(&["metadata", "name"]) == Some(name));
+    paths_of_volumes(object, |volume| volume.str_at(&["name"]).is_some_and(is_claim))
 }
 
-fn volumes(object: &Object, is_wanted: impl Fn(&Node) -> bool) -> Vec<FieldPath> {
+fn paths_of_volumes(object: &Object, is_wanted: impl Fn(&Node) -> bool) -> Vec<FieldPath> {
     let Some(pod) = PodSpec::of(object) else { return Vec::new() };
-    let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
-    let wanted = volumes.iter().enumerate().filter(|(_, it)| is_wanted(it));
+    let volumes = items(pod.spec, "volumes");
+    let wanted = volumes.iter().enumerate().filter(|(_, volume)| is_wanted(volume));
     let path = |index| format!("{}.volumes[{index}]", pod.path());
     wanted.map(|(index, _)| FieldPath::from(&path(index))).collect()
 }

@@ -8,6 +8,7 @@ use crate::pod_security::{PodSecurityLevel, Profile, StandardVersion};
 use crate::scalar::shown;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
+use crate::validate::fields::{entries_at, text_of};
 
 /// The prefix of the names of these labels.
 const PREFIX: &str = "pod-security.kubernetes.io/";
@@ -36,17 +37,17 @@ pub(super) struct Modes {
 
 impl Modes {
     pub(super) fn of(namespace: &Object) -> Self {
-        if entries(namespace).any(|(name, entry)| is_wrong(name, &entry.value)) {
+        if label_entries(namespace).any(|(name, entry)| is_wrong(name, &entry.value)) {
             return Self::default();
         }
         let find = |wanted: &str| {
-            let found = entries(namespace).find(|(name, _)| *name == wanted);
+            let found = label_entries(namespace).find(|(name, _)| *name == wanted);
             found.and_then(|(_, entry)| Some((entry.value.as_str()?, entry.value.span())))
         };
         let version = |name| find(name).and_then(|(text, _)| StandardVersion::parse(text));
-        let held = |name, version: Option<StandardVersion>| {
+        let held = |name, written: Option<StandardVersion>| {
             let (text, label) = find(name)?;
-            let version = version.unwrap_or(StandardVersion::Latest);
+            let version = written.unwrap_or(StandardVersion::Latest);
             Some(Held { level: PodSecurityLevel::new(Profile::parse(text)?, version), label })
         };
         let enforced = version("enforce-version");
@@ -63,8 +64,8 @@ impl Modes {
 }
 
 /// The Pod Security labels, with their names after the prefix.
-fn entries(namespace: &Object) -> impl Iterator<Item = (&str, &Entry)> {
-    let labels = namespace.root.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+fn label_entries(namespace: &Object) -> impl Iterator<Item = (&str, &Entry)> {
+    let labels = entries_at(&namespace.root, &["metadata", "labels"]);
     labels.iter().filter_map(|entry| Some((entry.key.strip_prefix(PREFIX)?, entry)))
 }
 
@@ -83,19 +84,19 @@ pub(super) fn check(namespace: &Object, sink: &mut Sink) {
     let root = Path::root();
     let metadata = root.field("metadata");
     let labels = metadata.field("labels");
-    for (name, entry) in entries(namespace) {
+    for (name, entry) in label_entries(namespace) {
         let path = labels.key(&entry.key);
         if is_wrong(name, &entry.value) {
             sink.report(wrong_value(name, entry).path(&path));
         } else if !LEVELS.contains(&name) && !VERSIONS.contains(&name) {
-            sink.report(unknown(name, entry).path(&path));
+            sink.report(unknown_label(name, entry).path(&path));
         }
     }
 }
 
 fn wrong_value(name: &str, entry: &Entry) -> Diagnostic {
     let (key, span) = (&entry.key, entry.value.span());
-    let text = entry.value.as_str().unwrap_or_default();
+    let text = text_of(&entry.value);
     if LEVELS.contains(&name) {
         let message = message!("invalid Pod Security level `{}` in label `{key}`", shown(text));
         return Diagnostic::new(&LABEL_INVALID, span, message)
@@ -113,7 +114,7 @@ fn wrong_value(name: &str, entry: &Entry) -> Diagnostic {
     }
 }
 
-fn unknown(name: &str, entry: &Entry) -> Diagnostic {
+fn unknown_label(name: &str, entry: &Entry) -> Diagnostic {
     let span = entry.key_origin().span();
     let message = message!("unknown Pod Security admission label `{}`", entry.key);
     let finding = Diagnostic::new(&LABEL_UNKNOWN, span, message).at("does nothing");

@@ -13,6 +13,7 @@ use crate::schema::KubernetesVersion;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Path;
+use crate::validate::fields::text_at;
 use labels::{Held, Modes};
 
 declare_rules! {
@@ -69,17 +70,17 @@ impl<'s> Admission<'s> {
 
     /// Checks the Pods of an object.
     pub(super) fn check(&self, pod: &PodSpec<'_>, sink: &mut Sink) {
-        let modes = self.namespaces.get(pod.object.namespace.as_str());
-        let is_held = self.settings.policy.is_some() || modes.is_some();
+        let known = self.namespaces.get(pod.object.namespace.as_str());
+        let is_held = self.settings.policy.is_some() || known.is_some();
         if is_held && !self.is_exempt(pod) {
-            let modes = modes.copied().unwrap_or_default();
+            let modes = known.copied().unwrap_or_default();
             Request { pod: *pod, target: self.target, sink }.evaluate(self.settings, modes);
         }
     }
 
     fn is_exempt(&self, pod: &PodSpec<'_>) -> bool {
         let namespace = pod.object.namespace.as_str();
-        let class = pod.spec.str_at(&["runtimeClassName"]).unwrap_or_default();
+        let class = text_at(pod.spec, &["runtimeClassName"]);
         !namespace.is_empty() && self.exempt_namespaces.contains(namespace)
             || !class.is_empty() && self.exempt_runtime_classes.contains(class)
     }
@@ -99,24 +100,24 @@ impl Request<'_, '_> {
         let later = message!("the API server accepts the {kind} but rejects its Pods");
         if let Some((policy, place)) = settings.policy {
             let findings = self.findings(policy, Level::Policy(place));
-            self.report(findings, (policy, Severity::Error), (!is_pod).then_some(&later));
+            self.report(findings, policy, Severity::Error, (!is_pod).then_some(&later));
         }
         let mut is_refused = false;
         if let (true, Some(Held { level, label })) = (is_pod, modes.enforce) {
             let findings = self.findings(level, Level::Namespace(label));
             is_refused = !findings.is_empty();
-            self.report(findings, (level, Severity::Error), None);
+            self.report(findings, level, Severity::Error, None);
         }
         // A rejected request gets no additional warnings.
         if let (false, Some(Held { level, label })) = (is_refused, modes.warn) {
             let findings = self.findings(level, Level::Namespace(label));
-            let is_enforced = modes.enforce.is_some_and(|it| it.level == level);
+            let is_enforced = modes.enforce.is_some_and(|held| held.level == level);
             let note = if is_enforced {
                 later
             } else {
                 message!("the API server accepts the {kind} with a warning")
             };
-            self.report(findings, (level, Severity::Warning), Some(&note));
+            self.report(findings, level, Severity::Warning, Some(&note));
         }
     }
 
@@ -129,7 +130,7 @@ impl Request<'_, '_> {
         let metadata = pod.template.get("metadata");
         let subject = Subject {
             spec: pod.spec,
-            metadata: metadata.map(|it| (it, template.field("metadata"))),
+            metadata: metadata.map(|metadata| (metadata, template.field("metadata"))),
             path,
             level: asked_by,
         };
@@ -141,7 +142,8 @@ impl Request<'_, '_> {
     fn report(
         &mut self,
         findings: Vec<Diagnostic>,
-        (level, severity): (PodSecurityLevel, Severity),
+        level: PodSecurityLevel,
+        severity: Severity,
         note: Option<&Message>,
     ) {
         let level = level.profile();

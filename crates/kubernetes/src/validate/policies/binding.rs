@@ -7,7 +7,8 @@ use super::policy::{Policy, comparison};
 use crate::diag::Sink;
 use crate::kube::{Object, ObjectSet};
 use crate::sorted::SortedMap;
-use crate::tree::Node;
+use crate::tree::{Node, items};
+use crate::validate::fields::value_or_owner;
 
 /// A binding.
 pub(super) struct Binding<'o> {
@@ -61,9 +62,8 @@ fn of_parameters(policy: &Policy<'_>, spec: &Node) -> usize {
 impl<'o> Binding<'o> {
     /// Reads a binding of a policy, and reports a parameter that the input lacks.
     pub(super) fn read(object: &'o Object, policy: &Policy<'o>, sink: &mut Sink) -> Self {
-        let spec = object.root.get("spec").unwrap_or(&object.root);
-        let actions = spec.get("validationActions").map_or(&[][..], Node::items);
-        let actions = actions.iter().filter_map(Node::as_str).collect();
+        let spec = value_or_owner(&object.root, "spec");
+        let actions = items(spec, "validationActions").iter().filter_map(Node::as_str).collect();
         let steps =
             comparison(spec.get("matchResources")).saturating_add(of_parameters(policy, spec));
         let binding = Self { object, spec, actions, steps };

@@ -23,23 +23,23 @@ impl Checked {
         let findings = ordered_map_of(cx.texts.bytes(), objects, |object| {
             let mut sink = Sink::of_document_after(before);
             rules::check(object, cx.target, &mut sink);
-            (address(object), sink.iter().cloned().collect())
+            (address_of(object), sink.iter().cloned().collect())
         });
         Self { findings: findings.into_iter().collect() }
     }
 
     /// The findings for an object, if it was checked.
     pub(super) fn findings(&self, object: &Object) -> Option<&[Diagnostic]> {
-        self.findings.get(&address(object)).map(Vec::as_slice)
+        self.findings.get(&address_of(object)).map(Vec::as_slice)
     }
 
     /// Whether the API server rejects the object.
     pub(super) fn has_error(&self, object: &Object) -> bool {
-        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
-        self.findings(object).is_some_and(|it| it.iter().any(is_error))
+        let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
+        self.findings(object).is_some_and(|findings| findings.iter().any(is_error))
     }
 }
 
-fn address(object: &Object) -> usize {
+fn address_of(object: &Object) -> usize {
     std::ptr::from_ref(object).addr()
 }

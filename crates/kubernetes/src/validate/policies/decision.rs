@@ -12,6 +12,7 @@ use crate::limits::{Fuel, POLICY_CONDITIONS_COST, POLICY_COST};
 use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::Node;
+use crate::validate::fields::value_or_owner;
 
 /// The cost limit of the validations of a policy, of its audit annotations, and of each mutation.
 pub(super) const BUDGET: u64 = POLICY_COST.most as u64;
@@ -70,7 +71,8 @@ pub(super) struct Outcome {
 
 /// Decides about the creation of an object that a policy and a binding match.
 pub(super) fn decide(
-    (policy, binding): (&Policy<'_>, &Binding<'_>),
+    policy: &Policy<'_>,
+    binding: &Binding<'_>,
     request: &Request<'_>,
     fuel: &Fuel<'_>,
 ) -> Outcome {
@@ -80,10 +82,10 @@ pub(super) fn decide(
         return outcome;
     }
     match parameters::collect(policy, binding, request) {
-        Parameters::Unknown(it) => outcome.undecided.push(it),
+        Parameters::Unknown(reason) => outcome.undecided.push(reason),
         Parameters::Invalid(fault) => {
             let message = message!("failed to configure binding: {fault}");
-            let at = binding.spec.get("paramRef").unwrap_or(binding.spec).span();
+            let at = value_or_owner(binding.spec, "paramRef").span();
             outcome.fail(policy, at, message, Cause::Configuration);
         }
         Parameters::Found(all) => {
@@ -91,7 +93,7 @@ pub(super) fn decide(
                 if !fuel.spend(OF_VALIDATION * (1 + policy.validations.len())) {
                     break;
                 }
-                judge(policy, request, (params, fuel), &mut outcome);
+                judge_validation(policy, request, params, fuel, &mut outcome);
             }
         }
     }
@@ -138,30 +140,32 @@ impl Outcome {
 pub(super) const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
-fn judge(
+fn judge_validation(
     policy: &Policy<'_>,
     request: &Request<'_>,
-    (params, fuel): (Option<&Node>, &Fuel<'_>),
+    params: Option<&Node>,
+    fuel: &Fuel<'_>,
     outcome: &mut Outcome,
 ) {
-    if !conditions_hold(policy, request, (params, fuel), outcome) {
+    if !conditions_hold(policy, request, params, fuel, outcome) {
         return;
     }
     let inputs = request.inputs(policy, params, false);
     let activation = Activation::new(&inputs, &policy.variables, BUDGET, fuel);
     let before = outcome.decisions.len();
-    if validate(policy, &activation, (&inputs, fuel), before, outcome) {
+    if check_validations(policy, &activation, &inputs, fuel, before, outcome) {
         let activation = Activation::new(&inputs, &policy.variables, BUDGET, fuel);
-        annotate(policy, &activation, before, outcome);
+        add_annotation(policy, &activation, before, outcome);
     }
 }
 
 /// Evaluates the validations and the messages of those that are false; returns whether they are
 /// within the cost limit.
-fn validate(
+fn check_validations(
     policy: &Policy<'_>,
     activation: &Activation<'_, '_>,
-    (inputs, fuel): (&Inputs<'_>, &Fuel<'_>),
+    inputs: &Inputs<'_>,
+    fuel: &Fuel<'_>,
     before: usize,
     outcome: &mut Outcome,
 ) -> bool {
@@ -187,7 +191,7 @@ fn validate(
     for validation in denied {
         outcome.decisions.push(Decision {
             at: validation.expression.node.span(),
-            message: message(validation, &messages),
+            message: message_of_validation(validation, &messages),
             reason: validation.reason.to_owned(),
             cause: Cause::False,
             places: activation.places(&validation.expression.compiled),
@@ -200,7 +204,8 @@ fn validate(
 pub(super) fn conditions_hold(
     policy: &Policy<'_>,
     request: &Request<'_>,
-    (params, fuel): (Option<&Node>, &Fuel<'_>),
+    params: Option<&Node>,
+    fuel: &Fuel<'_>,
     outcome: &mut Outcome,
 ) -> bool {
     if policy.conditions.is_empty() {
@@ -250,7 +255,7 @@ pub(super) fn failure(expression: &Expression<'_>, message: &str) -> Message {
 
 /// The message of a validation that is false: that of its expression, else the written one, else
 /// the expression itself.
-fn message(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> Message {
+fn message_of_validation(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> Message {
     if let Some(expression) = &validation.message_expression
         && let Ok(Answer::Text(text)) = activation.evaluate(&expression.compiled)
     {
@@ -266,7 +271,7 @@ fn message(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> Mess
 }
 
 /// Evaluates the audit annotations, whose errors reject the object.
-fn annotate(
+fn add_annotation(
     policy: &Policy<'_>,
     activation: &Activation<'_, '_>,
     before: usize,

@@ -8,6 +8,7 @@ use super::request::Request;
 use crate::kube::{GroupVersionKind, LabelState, Object, Selects, resource_of, selects, state_of};
 use crate::schema::store;
 use crate::tree::{Node, items};
+use crate::validate::fields::{items_at, value_or_owner};
 use crate::validate::objects::Cx;
 
 /// The resource of an object, as requests name it.
@@ -63,22 +64,22 @@ impl<'o> Resource<'o> {
         let gvk = &*object.gvk;
         let resource = if let Some(kind) = cx.custom.find(&gvk.group, &gvk.kind) {
             // The API server also looks for versions that it does not serve.
-            let versions = kind.versions.iter().map(|it| (gvk.group.as_str(), it.name));
+            let versions = kind.versions.iter().map(|version| (gvk.group.as_str(), version.name));
             Self {
                 group: &gvk.group,
                 version: &gvk.version,
                 plural: kind.plural.to_owned(),
                 is_namespaced: kind.is_namespaced,
-                equivalents: others(gvk, versions),
+                equivalents: other_versions(gvk, versions),
                 is_converted_by_webhook: kind.is_converted_by_webhook,
             }
         } else {
             let known = store::kind(&gvk.group, &gvk.version, &gvk.kind);
             let is_event = |group: &str| gvk.kind == "Event" && EVENT_GROUPS.contains(&group);
-            let same = store::kinds_named(&gvk.kind).iter().filter(|it| {
-                (it.group == gvk.group || is_event(it.group) && is_event(&gvk.group))
-                    && it.versions.contains(cx.target)
-                    && it.is_served_by_default()
+            let same = store::kinds_named(&gvk.kind).iter().filter(|kind| {
+                (kind.group == gvk.group || is_event(kind.group) && is_event(&gvk.group))
+                    && kind.versions.contains(cx.target)
+                    && kind.is_served_by_default()
             });
             Self {
                 group: &gvk.group,
@@ -86,7 +87,7 @@ impl<'o> Resource<'o> {
                 plural: resource_of(&gvk.kind),
                 // A kind that only the cluster knows is usually namespaced.
                 is_namespaced: known.is_none_or(|it| it.is_namespaced),
-                equivalents: others(gvk, same.map(|it| (it.group, it.version))),
+                equivalents: other_versions(gvk, same.map(|kind| (kind.group, kind.version))),
                 is_converted_by_webhook: false,
             }
         };
@@ -106,12 +107,13 @@ impl<'o> Resource<'o> {
 }
 
 /// Other groups and versions than those of an object.
-fn others<'o>(
+fn other_versions<'o>(
     gvk: &GroupVersionKind,
     all: impl Iterator<Item = (&'o str, &'o str)>,
 ) -> Vec<GroupVersion<'o>> {
     let all = all.map(|(group, version)| GroupVersion { group, version });
-    all.filter(|it| (it.group, it.version) != (gvk.group.as_str(), gvk.version.as_str())).collect()
+    all.filter(|other| (other.group, other.version) != (gvk.group.as_str(), gvk.version.as_str()))
+        .collect()
 }
 
 /// Whether a policy or a binding matches a request.
@@ -125,9 +127,10 @@ pub(super) enum Matched<'o> {
 
 /// Whether a policy can match objects of a resource, whatever their names and labels.
 pub(super) fn may_match(spec: &Node, resource: &Resource<'_>) -> bool {
-    let rules = spec.get("matchConstraints").map_or(&[][..], |it| items(it, "resourceRules"));
+    let rules = items_at(spec, &["matchConstraints", "resourceRules"]);
     let all = || resource.equivalents.iter().copied().chain([resource.own()]);
-    rules.is_empty() || rules.iter().any(|rule| all().any(|it| rule_matches(rule, resource, it)))
+    rules.is_empty()
+        || rules.iter().any(|rule| all().any(|version| rule_matches(rule, resource, version)))
 }
 
 /// Whether `matchConstraints` or `matchResources` match the creation of an object.
@@ -135,7 +138,8 @@ pub(super) fn matches<'o>(constraints: Option<&Node>, request: &Request<'o>) -> 
     let Some(constraints) = constraints else { return Matched::Yes };
     let of_namespace = match_namespace(constraints, request);
     let selector = constraints.get("objectSelector");
-    let of_object = selector.map_or(Selects::Yes, |it| selects(it, |key| request.label(key)));
+    let of_object =
+        selector.map_or(Selects::Yes, |selector| selects(selector, |key| request.label(key)));
     if of_namespace == Selects::No || of_object == Selects::No {
         return Matched::No;
     }
@@ -149,7 +153,7 @@ pub(super) fn matches<'o>(constraints: Option<&Node>, request: &Request<'o>) -> 
     if matches!(of_rules, Matched::No) || of_namespace.min(of_object) == Selects::Yes {
         return of_rules;
     }
-    let selector = constraints.get("namespaceSelector").unwrap_or(constraints);
+    let selector = value_or_owner(constraints, "namespaceSelector");
     let namespace = request.namespace.unwrap_or_default();
     let what = format!("the labels of Namespace `{namespace}`, which is not in the input");
     Matched::Perhaps(Undecided { at: selector.span(), what })
@@ -165,9 +169,9 @@ fn match_namespace(constraints: &Node, request: &Request<'_>) -> Selects {
     }
     let Some(name) = request.namespace else { return Selects::Yes };
     match request.namespace_object {
-        Some(it) => selects(selector, |key| match key {
+        Some(namespace) => selects(selector, |key| match key {
             NAME_LABEL => LabelState::Value(name),
-            _ => state_of(it.labels.get(key)),
+            _ => state_of(namespace.labels.get(key)),
         }),
         None => selects(selector, |key| match key {
             NAME_LABEL => LabelState::Value(name),
@@ -190,27 +194,24 @@ fn matches_rules<'o>(rules: &[Node], constraints: &Node, request: &Request<'o>) 
     if constraints.str_at(&["matchPolicy"]) == Some("Exact") {
         return Matched::No;
     }
-    let equivalent = |rule| resource.equivalents.iter().find(|it| matches(&rule, **it));
-    rules.iter().find_map(equivalent).map_or(Matched::No, |it| Matched::As(*it))
+    let equivalent = |rule| resource.equivalents.iter().find(|version| matches(&rule, **version));
+    rules.iter().find_map(equivalent).map_or(Matched::No, |version| Matched::As(*version))
 }
 
 fn rule_matches(rule: &Node, resource: &Resource<'_>, of: GroupVersion<'_>) -> bool {
     let has = |field: &str, value: &str| {
         items(rule, field)
             .iter()
-            .any(|it| matches!(it.as_str(), Some(it) if it == "*" || it == value))
+            .any(|item| matches!(item.as_str(), Some(item) if item == "*" || item == value))
     };
     let is_scoped = match rule.str_at(&["scope"]) {
         Some("Namespaced") => resource.is_namespaced,
         Some("Cluster") => !resource.is_namespaced,
         _ => true,
     };
-    let is_resource = |it: &Node| {
-        let (name, sub) = it
-            .as_str()
-            .unwrap_or_default()
-            .split_once('/')
-            .unwrap_or((it.as_str().unwrap_or_default(), ""));
+    let is_resource = |node: &Node| {
+        let Some(listed) = node.as_str() else { return false };
+        let (name, sub) = listed.split_once('/').unwrap_or((listed, ""));
         (name == "*" || name == resource.plural) && matches!(sub, "" | "*")
     };
     is_scoped
@@ -222,5 +223,5 @@ fn rule_matches(rule: &Node, resource: &Resource<'_>, of: GroupVersion<'_>) -> b
 
 fn has_name(rule: &Node, name: &str) -> bool {
     let names = items(rule, "resourceNames");
-    names.is_empty() || names.iter().any(|it| it.as_str() == Some(name))
+    names.is_empty() || names.iter().any(|known| known.as_str() == Some(name))
 }

@@ -77,25 +77,28 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
     /// Reads the policies among the objects; `None` if there are none.
     pub(super) fn new(cx: Cx<'s>, set: &ObjectSet<'o>, sink: &mut Sink) -> Option<Self> {
         let kinds = || binding::KINDS.iter();
-        let is_policy = |it: &&Object| kinds().any(|(kind, _)| it.gvk.is(GROUP, kind));
+        let is_policy = |object: &&Object| kinds().any(|(kind, _)| object.gvk.is(GROUP, kind));
         let mut all: Vec<_> = set.all().iter().filter(is_policy).collect();
         // The API server applies mutating policies in no particular order.
-        all.compact_sort_by_key(|it| it.name.as_str());
+        all.compact_sort_by_key(|policy| policy.name.as_str());
         if all.is_empty() {
             return None;
         }
-        let bindings = kinds().flat_map(|(_, kind)| set.of_kind(GROUP, kind));
-        let checked = Checked::of(cx, all.iter().copied().chain(bindings).collect(), sink);
-        let errors = sink.iter().filter(|it| is_of_server(it));
-        let errors: SortedSet<_> = errors.map(|it| it.primary.span).collect();
+        let all_bindings = kinds().flat_map(|(_, kind)| set.of_kind(GROUP, kind));
+        let checked = Checked::of(cx, all.iter().copied().chain(all_bindings).collect(), sink);
+        let found = sink.iter().filter(|finding| is_of_server(finding));
+        let errors: SortedSet<_> = found.map(|finding| finding.primary.span).collect();
         let cluster = admitted::cluster(set);
         let mut policies =
             Self { cx, all: Vec::new(), cluster, namespaces: SortedMap::new(), errors, checked };
         let namespaces = set.of_kind("", "Namespace");
         policies.namespaces = namespaces
-            .filter_map(|it| {
-                let resource = Resource::of(cx, it)?;
-                Some((it.name.as_str(), Namespace::of(policies.stored(cx, it, &resource))))
+            .filter_map(|namespace| {
+                let resource = Resource::of(cx, namespace)?;
+                Some((
+                    namespace.name.as_str(),
+                    Namespace::of(policies.stored(cx, namespace, &resource)),
+                ))
             })
             .collect();
         let bindings_in_input = Bindings::of(set);
@@ -108,23 +111,24 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             {
                 continue;
             }
-            let bindings = bindings_in_input.of_policy(object).iter().copied();
-            let bindings: Vec<_> = bindings.filter(|it| !policies.is_rejected(it)).collect();
-            if bindings.is_empty() {
+            let of_policy = bindings_in_input.of_policy(object).iter().copied();
+            let accepted: Vec<_> =
+                of_policy.filter(|binding| !policies.is_rejected(binding)).collect();
+            if accepted.is_empty() {
                 sink.report(report::not_bound(object, set));
                 continue;
             }
             let parameters = parameters::of_policy(cx, set, object, &mut parameters_in_input);
-            bound.push(((object, parameters), bindings));
+            bound.push(((object, parameters), accepted));
         }
         let (read, bindings): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
         let read = ordered_map_of(cx.texts.bytes(), read, |(object, parameters)| {
             Policy::read(object, parameters)
         });
         for (policy, bindings) in read.into_iter().zip(bindings) {
-            let bindings = bindings.into_iter().map(|it| Binding::read(it, &policy, sink));
-            let bindings = bindings.collect();
-            policies.all.push(policy.bound_by(bindings));
+            let of_policy =
+                bindings.into_iter().map(|binding| Binding::read(binding, &policy, sink)).collect();
+            policies.all.push(policy.bound_by(of_policy));
         }
         Some(policies)
     }
@@ -190,8 +194,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
     ) -> Option<()> {
         let stored = self.judge(cx, Judged::Object(object), sink, undecided)?;
         let maker = stored.of(object);
-        let between = pods::intermediate(&maker);
-        let between = match &between {
+        let intermediate = pods::intermediate(&maker);
+        let between = match &intermediate {
             Some(made) => {
                 let judged = Judged::Made { object: made, maker: object };
                 Some(self.judge(cx, judged, sink, undecided)?.of(made))
@@ -214,7 +218,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         let object = judged.object();
         let Some(resource) = Resource::of(cx, object) else { return Some(Stored(None)) };
         // Most kinds have no policy, and the stored form of an object is costly.
-        let relevant = self.all.iter().filter(|it| matching::may_match(it.spec, &resource));
+        let relevant = self.all.iter().filter(|policy| matching::may_match(policy.spec, &resource));
         let steps = relevant.map(|it| it.steps).fold(0, usize::saturating_add);
         if !cx.fuel.spend(steps.saturating_add(self.all.len())) {
             return None;
@@ -227,19 +231,21 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         let scope = (namespace, known);
         let mut report = Report { judged, sink, undecided, is_denied: false };
         let decoded = admitted::decoded(cx, object, object.root.clone());
-        let root = self.mutated(cx, decoded, (&resource, scope), &mut report)?;
-        let root = admitted::stored(cx, object, root, &resource);
+        let mutated = self.mutated(cx, decoded, &resource, scope, &mut report)?;
+        let root = admitted::stored(cx, object, mutated, &resource);
         let request = Request::new(object, &root, resource, scope);
         for policy in self.all.iter().filter(|it| !it.is_mutating()) {
-            let (version, bindings) = matching(policy, &request, &mut report);
+            let (version, bindings) = matching_bindings(policy, &request, &mut report);
             if bindings.is_empty() {
                 continue;
             }
-            let converted = version.map(|it| (it, admitted::in_version(cx, &root, it)));
-            let converted = converted.as_ref().map(|(it, root)| request.in_version(root, *it));
-            let request = converted.as_ref().unwrap_or(&request);
+            let converted =
+                version.map(|version| (version, admitted::in_version(cx, &root, version)));
+            let of_version =
+                converted.as_ref().map(|(version, root)| request.in_version(root, *version));
+            let seen = of_version.as_ref().unwrap_or(&request);
             for binding in bindings {
-                let outcome = decision::decide((policy, binding), request, cx.fuel);
+                let outcome = decision::decide(policy, binding, seen, cx.fuel);
                 if cx.fuel.is_out() {
                     return None;
                 }
@@ -256,18 +262,19 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         &self,
         cx: Cx<'_>,
         mut root: Node,
-        (resource, scope): (&Resource<'r>, Scope<'r>),
+        resource: &Resource<'r>,
+        scope: Scope<'r>,
         report: &mut Report<'_, 'r>,
     ) -> Option<Node> {
         let object = report.judged.object();
         self.admit(cx, object, &mut root)?;
         let mutating = || self.all.iter().filter(|it| it.is_mutating());
-        if !mutating().any(|it| matching::may_match(it.spec, resource)) {
+        if !mutating().any(|policy| matching::may_match(policy.spec, resource)) {
             return Some(root);
         }
         // Each change copies the object, and can make it larger.
-        let count = mutating().filter(|it| matching::may_match(it.spec, resource));
-        let count = count.map(|it| it.bindings.len()).sum::<usize>();
+        let relevant = mutating().filter(|policy| matching::may_match(policy.spec, resource));
+        let count = relevant.map(|policy| policy.bindings.len()).sum::<usize>();
         let copied = count.saturating_mul(root.count().saturating_add(count)).saturating_mul(2);
         if !cx.fuel.spend(copied) {
             return None;
@@ -285,8 +292,8 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             let before = root.clone();
             let mut seen = None;
             let first = Request::new(object, &before, resource.clone(), scope);
-            for policy in mutating().filter(|it| !is_again || it.is_reinvoked) {
-                let (version, bindings) = matching(policy, &first, report);
+            for policy in mutating().filter(|policy| !is_again || policy.is_reinvoked) {
+                let (version, bindings) = matching_bindings(policy, &first, report);
                 // Of changes in different versions, the API server only keeps the last ones.
                 if !bindings.is_empty() && *seen.get_or_insert(version) != version {
                     let what = "changes of other policies to another version of the object";
@@ -296,13 +303,13 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
                 }
                 for binding in bindings {
                     let mut outcome = Outcome::default();
-                    let converted = version.map(|it| (it, admitted::in_version(cx, &root, it)));
+                    let converted =
+                        version.map(|version| (version, admitted::in_version(cx, &root, version)));
                     let request = match &converted {
                         Some((version, root)) => first.in_version(root, *version),
                         None => first.with_root(&root),
                     };
-                    let pair = (policy, binding);
-                    let patched = mutation::mutate(cx, pair, &request, &mut outcome);
+                    let patched = mutation::mutate(cx, policy, binding, &request, &mut outcome);
                     if cx.fuel.is_out() {
                         return None;
                     }
@@ -310,7 +317,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
                     report.outcome(policy, binding, outcome);
                     if let Some(patched) = patched {
                         root = patched;
-                        changes.push(pair);
+                        changes.push((policy, binding));
                     }
                 }
             }
@@ -337,11 +344,13 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             objects::check_one(cx, &whole, &mut sink);
             rules::check(&whole, self.cx.target, &mut sink);
             // Custom resources keep fields that a policy adds, whatever their schema says.
-            let is_kept = |it: &Diagnostic| {
-                it.rule.name == UNKNOWN_FIELD.name
+            let is_kept = |finding: &Diagnostic| {
+                finding.rule.name == UNKNOWN_FIELD.name
                     && self.cx.custom.find(&object.gvk.group, &object.gvk.kind).is_some()
             };
-            sink.into_sorted().into_iter().find(|it| is_of_server(it) && !is_kept(it))
+            sink.into_sorted()
+                .into_iter()
+                .find(|finding| is_of_server(finding) && !is_kept(finding))
         };
         let Some(error) = error_of(root) else { return true };
         // The cause of a fault that the stored form has without the change is unknown.
@@ -350,9 +359,9 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
         }
         // Values of a patch have the span of its expression.
         let at = error.primary.span;
-        let is_culprit = |it: &&Change<'_>| it.0.object.document.contains(at);
+        let is_culprit = |(policy, _): &&Change<'_>| policy.object.document.contains(at);
         let (policy, binding) = changes.iter().find(is_culprit).unwrap_or(last);
-        report::invalid((policy, binding), report.judged, error, report.sink);
+        report::invalid(policy, binding, report.judged, error, report.sink);
         false
     }
 }
@@ -379,15 +388,15 @@ type Change<'p> = (&'p Policy<'p>, &'p Binding<'p>);
 
 /// The bindings of a policy that match a request, and the version in which the policy sees the
 /// object if it is not that of the request.
-fn matching<'p, 'o, 'r>(
+fn matching_bindings<'p, 'o, 'r>(
     policy: &'p Policy<'o>,
     request: &Request<'r>,
     report: &mut Report<'_, '_>,
 ) -> (Option<GroupVersion<'r>>, Vec<&'p Binding<'o>>) {
     let mut matches = |constraints| match matching::matches(constraints, request) {
         Matched::No => None,
-        Matched::Perhaps(it) => {
-            report.note(policy, it);
+        Matched::Perhaps(reason) => {
+            report.note(policy, reason);
             None
         }
         Matched::Yes => Some(None),
@@ -395,9 +404,11 @@ fn matching<'p, 'o, 'r>(
     };
     let constraints = policy.spec.get("matchConstraints");
     let Some(version) = matches(constraints) else { return (None, Vec::new()) };
-    let bindings = policy.bindings.iter();
-    let bindings = bindings.filter(|it| matches(it.spec.get("matchResources")).is_some());
-    let bindings: Vec<_> = bindings.collect();
+    let bindings: Vec<_> = policy
+        .bindings
+        .iter()
+        .filter(|binding| matches(binding.spec.get("matchResources")).is_some())
+        .collect();
     if version.is_some() && request.resource.is_converted_by_webhook && !bindings.is_empty() {
         let at = constraints.unwrap_or(policy.spec).span();
         let what = "the object in another version of its API, which a webhook converts".to_owned();
@@ -441,8 +452,8 @@ impl Report<'_, '_> {
         for decision in &outcome.decisions {
             self.is_denied |= report::decision(policy, binding, self.judged, decision, self.sink);
         }
-        for it in outcome.undecided {
-            self.note(policy, it);
+        for reason in outcome.undecided {
+            self.note(policy, reason);
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::kube::{
 use crate::schema::store;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
+use crate::validate::fields::filled_text;
 use crate::validate::objects::Cx;
 
 /// An object that can be a parameter.
@@ -43,7 +44,7 @@ impl Parameter<'_> {
     }
 
     fn is_in(&self, namespace: Option<&str>) -> bool {
-        namespace.is_none_or(|it| meeting_namespace(&self.object.namespace) == it)
+        namespace.is_none_or(|namespace| meeting_namespace(&self.object.namespace) == namespace)
     }
 }
 
@@ -63,8 +64,7 @@ impl<'o> Objects<'o> {
 
     /// The objects with a name, in all namespaces.
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Parameter<'o>> {
-        let positions = self.by_name.get(name).into_iter().flatten();
-        positions.filter_map(|it| self.all.get(*it))
+        self.by_name.get(name).into_iter().flatten().filter_map(|position| self.all.get(*position))
     }
 
     /// The number of objects.
@@ -86,7 +86,10 @@ impl<'o> Known<'o> {
     ) -> Arc<Objects<'o>> {
         let objects = || {
             let mut objects = Objects { of_run: cx, all: Vec::new(), by_name: SortedMap::new() };
-            set.all().iter().filter(|it| *it.gvk == *gvk).for_each(|it| objects.add(it));
+            set.all()
+                .iter()
+                .filter(|object| *object.gvk == *gvk)
+                .for_each(|object| objects.add(object));
             objects
         };
         let key = (gvk.api_version(), gvk.kind.to_string());
@@ -108,9 +111,9 @@ pub(super) fn of_policy<'o>(
     let custom = cx.custom.find(&gvk.group, kind).map(|it| it.is_namespaced);
     let built_in = || store::kind(&gvk.group, &gvk.version, kind).map(|it| it.is_namespaced);
     // A kind that only the cluster knows is namespaced if one of its objects is.
-    let is_namespaced = custom
-        .or_else(built_in)
-        .unwrap_or_else(|| objects.all.iter().any(|it| !it.object.namespace.is_empty()));
+    let is_namespaced = custom.or_else(built_in).unwrap_or_else(|| {
+        objects.all.iter().any(|parameter| !parameter.object.namespace.is_empty())
+    });
     Some(ParamKind { kind, is_namespaced, objects })
 }
 
@@ -133,7 +136,7 @@ pub(super) fn collect<'p>(
     let (Some(kind), Some(reference)) = (&policy.parameters, binding.spec.get("paramRef")) else {
         return Parameters::Found(vec![None]);
     };
-    let namespace = reference.str_at(&["namespace"]).filter(|it| !it.is_empty());
+    let namespace = filled_text(reference, "namespace");
     let in_namespace = match (kind.is_namespaced, namespace, request.namespace) {
         (false, None, _) => None,
         (false, Some(_), _) => {
@@ -149,21 +152,22 @@ pub(super) fn collect<'p>(
             );
         }
     };
-    let is_there = |it: &&Parameter<'_>| it.is_in(in_namespace);
-    let form = |it: &'p Parameter<'_>| it.form(kind.objects.of_run);
-    let found: Vec<_> = match (name(reference), reference.get("selector")) {
+    let is_there = |parameter: &&Parameter<'_>| parameter.is_in(in_namespace);
+    let form = |parameter: &'p Parameter<'_>| parameter.form(kind.objects.of_run);
+    let found: Vec<_> = match (name_of_reference(reference), reference.get("selector")) {
         (Some(name), _) => kind
             .objects
             .named(name)
             .find(is_there)
-            .map(|it| Some(&form(it).root))
+            .map(|parameter| Some(&form(parameter).root))
             .into_iter()
             .collect(),
         (None, Some(selector)) => {
-            let is_selected =
-                |it: &&Form| selects(selector, |key| state_of(it.labels.get(key))) == Selects::Yes;
+            let is_selected = |form: &&Form| {
+                selects(selector, |key| state_of(form.labels.get(key))) == Selects::Yes
+            };
             let all = kind.objects.all.iter().filter(is_there).map(form);
-            all.filter(is_selected).map(|it| Some(&it.root)).collect()
+            all.filter(is_selected).map(|selected| Some(&selected.root)).collect()
         }
         (None, None) => Vec::new(),
     };
@@ -174,8 +178,8 @@ pub(super) fn collect<'p>(
     Parameters::Found(found)
 }
 
-fn name(reference: &Node) -> Option<&str> {
-    reference.str_at(&["name"]).filter(|it| !it.is_empty())
+fn name_of_reference(reference: &Node) -> Option<&str> {
+    filled_text(reference, "name")
 }
 
 /// Reports a parameter with a name that the input lacks.
@@ -183,8 +187,10 @@ pub(super) fn check(policy: &Policy<'_>, binding: &Binding<'_>, sink: &mut Sink)
     let (Some(kind), Some(reference)) = (&policy.parameters, binding.spec.get("paramRef")) else {
         return;
     };
-    let Some((node, name)) = reference.get("name").zip(name(reference)) else { return };
-    let namespace = reference.str_at(&["namespace"]).filter(|it| !it.is_empty());
+    let Some((node, name)) = reference.get("name").zip(name_of_reference(reference)) else {
+        return;
+    };
+    let namespace = filled_text(reference, "namespace");
     if kind.objects.named(name).any(|it| it.is_in(namespace)) {
         return;
     }

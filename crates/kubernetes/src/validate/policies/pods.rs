@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::kube::{GroupVersionKind, Object, controllers};
 use crate::tree::Node;
+use crate::validate::fields::text_at;
 
 /// The object of a request.
 #[derive(Clone, Copy, Debug)]
@@ -19,14 +20,14 @@ impl<'o> Judged<'o> {
     /// The object that is created.
     pub(super) const fn object(self) -> &'o Object {
         match self {
-            Self::Object(it) | Self::Made { object: it, .. } => it,
+            Self::Object(object) | Self::Made { object, .. } => object,
         }
     }
 
     /// The object of the input.
     pub(super) const fn written(self) -> &'o Object {
         match self {
-            Self::Object(it) | Self::Made { maker: it, .. } => it,
+            Self::Object(maker) | Self::Made { maker, .. } => maker,
         }
     }
 
@@ -44,7 +45,7 @@ impl<'o> Judged<'o> {
     /// The object in headlines.
     pub(super) fn subject(self) -> String {
         let Object { gvk, name, .. } = self.written();
-        let of = self.made().map(|it| format!("the {it} of ")).unwrap_or_default();
+        let of = self.made().map(|made| format!("the {made} of ")).unwrap_or_default();
         if name.is_empty() {
             format!("{of}{}", gvk.kind)
         } else {
@@ -64,16 +65,16 @@ impl<'o> Judged<'o> {
 
 /// The object between an object and its Pods.
 pub(super) fn intermediate(maker: &Object) -> Option<Object> {
-    Some(made(maker, controllers::intermediate(maker)?))
+    Some(made_object(maker, controllers::intermediate(maker)?))
 }
 
 /// A Pod that a controller creates for an object, or for the object between them.
 pub(super) fn pod(maker: &Object, between: Option<&Object>) -> Option<Object> {
-    Some(made(maker, controllers::first_pod(maker, between.map(|it| &it.root))?))
+    Some(made_object(maker, controllers::first_pod(maker, between.map(|it| &it.root))?))
 }
 
-fn made(maker: &Object, root: Node) -> Object {
-    let text = |path: &[&str]| root.str_at(path).unwrap_or_default();
+fn made_object(maker: &Object, root: Node) -> Object {
+    let text = |path: &[&str]| text_at(&root, path);
     Object {
         gvk: Arc::new(GroupVersionKind::new(text(&["apiVersion"]), text(&["kind"]))),
         name: text(&["metadata", "name"]).into(),

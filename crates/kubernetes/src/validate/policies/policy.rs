@@ -12,6 +12,8 @@ use crate::kube::Object;
 use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Node, items};
+use crate::validate::fields::value_or_owner;
+use crate::validate::fields::{filled, text_at, text_of};
 
 /// A policy.
 pub(super) struct Policy<'o> {
@@ -82,41 +84,42 @@ pub(super) struct Validation<'o> {
 
 impl Expression<'_> {
     pub(super) fn text(&self) -> &str {
-        self.node.as_str().unwrap_or_default()
+        text_of(self.node)
     }
 }
 
 impl<'o> Policy<'o> {
     /// Reads a policy that the API server accepts.
     pub(super) fn read(object: &'o Object, parameters: Option<ParamKind<'o>>) -> Self {
-        let spec = object.root.get("spec").unwrap_or(&object.root);
+        let spec = value_or_owner(&object.root, "spec");
         let has_params = parameters.is_some();
         let mut compiler = Compiler { unsupported: None };
-        let conditions = Environment::new(has_params, true);
-        let conditions =
-            compiler.all(spec, ("matchConditions", "expression"), &conditions, Wanted::Bool);
-        let mut environment =
-            Environment::new(has_params, true).with_variables(Variables::default());
+        let plain = Environment::new(has_params, true);
+        let match_conditions = items(spec, "matchConditions");
+        let conditions = compiler.all(match_conditions, "expression", &plain, Wanted::Bool);
+        let mut environment = plain.with_variables(Variables::default());
         let variables = compiler.variables(spec, &mut environment);
         let mut messages = Environment::new(has_params, false);
         if let Some(variables) = environment.variables() {
             messages = messages.with_variables(variables.clone());
         }
-        let validations = items(spec, "validations");
-        let validations = validations.iter().filter_map(|it| {
-            let expression = compiler.one(it.get("expression")?, &environment, Wanted::Bool)?;
-            let message = it.get("messageExpression").filter(|it| it.as_str() != Some(""));
+        let written = items(spec, "validations");
+        let read = written.iter().filter_map(|validation| {
+            let expression =
+                compiler.one(validation.get("expression")?, &environment, Wanted::Bool)?;
+            let message = filled(validation, "messageExpression");
             let message_expression =
-                message.and_then(|it| compiler.one(it, &messages, Wanted::String));
-            let message = it.str_at(&["message"]).unwrap_or_default().trim();
-            let reason = it.str_at(&["reason"]).unwrap_or("Invalid");
+                message.and_then(|node| compiler.one(node, &messages, Wanted::String));
+            let message = text_at(validation, &["message"]).trim();
+            let reason = validation.str_at(&["reason"]).unwrap_or("Invalid");
             Some(Validation { expression, message, message_expression, reason })
         });
-        let validations = validations.collect();
-        let annotations = ("auditAnnotations", "valueExpression");
-        let annotations = compiler.all(spec, annotations, &environment, Wanted::StringOrNull);
+        let validations = read.collect();
+        let audit_annotations = items(spec, "auditAnnotations");
+        let annotations =
+            compiler.all(audit_annotations, "valueExpression", &environment, Wanted::StringOrNull);
         let patches = environment.clone().with_patches();
-        let mutations = items(spec, "mutations").iter().filter_map(|mutation| {
+        let mutating = items(spec, "mutations").iter().filter_map(|mutation| {
             let (patch, field, wanted) = match mutation.str_at(&["patchType"])? {
                 "ApplyConfiguration" => {
                     (PatchType::Apply, "applyConfiguration", Wanted::Configuration)
@@ -127,7 +130,7 @@ impl<'o> Policy<'o> {
             let expression = compiler.one(node, &patches, wanted)?;
             Some(Mutation { patch, expression })
         });
-        let mutations = mutations.collect();
+        let mutations = mutating.collect();
         Self {
             object,
             spec,
@@ -143,8 +146,8 @@ impl<'o> Policy<'o> {
             steps: comparison(spec.get("matchConstraints")),
             unsupported: compiler.unsupported,
             reads: Reads {
-                request: mentions(spec, "request"),
-                namespace: mentions(spec, "namespaceObject"),
+                request: mentions_word(spec, "request"),
+                namespace: mentions_word(spec, "namespaceObject"),
             },
         }
     }
@@ -167,12 +170,12 @@ impl<'o> Policy<'o> {
     }
 }
 
-/// Compiles expressions, and remembers the first that cannot be evaluated here.
 /// The steps of the comparison of a request with the constraints of a policy or a binding.
 pub(super) fn comparison(constraints: Option<&Node>) -> usize {
     8 + constraints.map_or(0, Node::count)
 }
 
+/// Compiles expressions, and remembers the first that cannot be evaluated here.
 struct Compiler {
     unsupported: Option<(Span, String)>,
 }
@@ -196,13 +199,13 @@ impl Compiler {
     /// The expressions in a field of the items of a list.
     fn all<'o>(
         &mut self,
-        spec: &'o Node,
-        (list, field): (&str, &str),
+        list: &'o [Node],
+        field: &str,
         environment: &Environment,
         wanted: Wanted,
     ) -> Vec<Expression<'o>> {
-        let expressions = items(spec, list).iter().filter_map(|it| it.get(field));
-        expressions.filter_map(|it| self.one(it, environment, wanted)).collect()
+        let expressions = list.iter().filter_map(|it| it.get(field));
+        expressions.filter_map(|expression| self.one(expression, environment, wanted)).collect()
     }
 
     fn variables(
@@ -218,15 +221,15 @@ impl Compiler {
             };
             let compiled = self.one(node, environment, Wanted::Any).map(|it| it.compiled);
             environment.define(name, compiled.as_ref());
-            variables.extend(compiled.map(|it| (name.into(), it)));
+            variables.extend(compiled.map(|compiled| (name.into(), compiled)));
         }
         variables
     }
 }
 
 /// Whether a string in a value contains a word.
-fn mentions(node: &Node, word: &str) -> bool {
+fn mentions_word(node: &Node, word: &str) -> bool {
     node.as_str().is_some_and(|it| it.contains(word))
-        || node.items().iter().any(|it| mentions(it, word))
-        || node.entries().iter().any(|it| mentions(&it.value, word))
+        || node.items().iter().any(|item| mentions_word(item, word))
+        || node.entries().iter().any(|entry| mentions_word(&entry.value, word))
 }

@@ -24,7 +24,7 @@ pub(super) fn decision(
     let is_final =
         policy.is_mutating() || matches!(decision.cause, Cause::Annotation | Cause::Configuration);
     let actions = if is_final { &["Deny"][..] } else { &binding.actions };
-    let Some((rule, verb)) = verb(actions) else { return false };
+    let Some((rule, verb)) = rule_of_actions(actions) else { return false };
     let (policy, kind) = (policy.describe(), &judged.written().gvk.kind);
     let message = message!("{policy} {verb} {}: {}", judged.subject(), decision.message);
     let label = match decision.cause {
@@ -50,11 +50,12 @@ pub(super) fn decision(
             message!("the API server accepts the {what} {how}")
         }
     };
-    let mut finding = Diagnostic::new(rule, place(judged.written(), &decision.places), message)
-        .at(message!("binding `{}`", binding.object.shown_name()))
-        .label(decision.at, label)
-        .note(consequence)
-        .because_of(CommonCause::Decision(decision.at, decision.message.as_prose().into()));
+    let mut finding =
+        Diagnostic::new(rule, culprit_span(judged.written(), &decision.places), message)
+            .at(message!("binding `{}`", binding.object.shown_name()))
+            .label(decision.at, label)
+            .note(consequence)
+            .because_of(CommonCause::Decision(decision.at, decision.message.as_prose().into()));
     if judged.made().is_some() {
         // A controller creates them later, if at all.
         finding.severity = Severity::Warning;
@@ -65,14 +66,15 @@ pub(super) fn decision(
 
 /// Reports an object that is invalid after the changes of a policy.
 pub(super) fn invalid(
-    (policy, binding): (&Policy<'_>, &Binding<'_>),
+    policy: &Policy<'_>,
+    binding: &Binding<'_>,
     judged: Judged<'_>,
     error: Diagnostic,
     sink: &mut Sink,
 ) {
     let written = judged.written();
-    let changed = Some(error.primary.span).filter(|it| policy.object.document.contains(*it));
-    let last = || policy.mutations.last().map(|it| it.expression.node.span());
+    let changed = Some(error.primary.span).filter(|span| policy.object.document.contains(*span));
+    let last = || policy.mutations.last().map(|mutation| mutation.expression.node.span());
     let at = changed.or_else(last).unwrap_or_else(|| policy.object.name_span());
     let preface = message!("{} makes {} invalid", policy.describe(), judged.subject());
     let mut finding = error
@@ -92,22 +94,24 @@ pub(super) fn invalid(
 }
 
 /// The field of an object that decides an expression if there is only one, else its name.
-fn place(object: &Object, places: &[Place]) -> Span {
+fn culprit_span(object: &Object, places: &[Place]) -> Span {
     let name = object.name_span();
     // Values that the API server or a policy sets are not in the document, or are at its name.
-    let is_written = |it: &&Place| {
-        object.document.contains(it.shown) && it.shown != name && it.shown != object.document
+    let is_written = |place: &&Place| {
+        object.document.contains(place.shown)
+            && place.shown != name
+            && place.shown != object.document
     };
     let written: Vec<_> = places.iter().filter(is_written).collect();
-    let is_deepest = |it: &&&Place| {
-        !written.iter().any(|inner| it.value != inner.value && it.value.contains(inner.value))
+    let is_deepest = |place: &&&Place| {
+        !written.iter().any(|inner| place.value != inner.value && place.value.contains(inner.value))
     };
     let mut deepest = written.iter().filter(is_deepest).map(|it| it.shown);
     let Some(first) = deepest.next() else { return name };
-    if deepest.all(|it| it == first) { first } else { name }
+    if deepest.all(|shown| shown == first) { first } else { name }
 }
 
-fn verb(actions: &[&str]) -> Option<(&'static crate::diag::Rule, &'static str)> {
+fn rule_of_actions(actions: &[&str]) -> Option<(&'static crate::diag::Rule, &'static str)> {
     if actions.contains(&"Deny") {
         return Some((&POLICY_DENIED, "denies"));
     }
@@ -120,7 +124,7 @@ fn verb(actions: &[&str]) -> Option<(&'static crate::diag::Rule, &'static str)> 
 /// A policy without a binding.
 pub(super) fn not_bound(policy: &Object, set: &ObjectSet<'_>) -> Diagnostic {
     let kind = &policy.gvk.kind;
-    let of_kind = KINDS.iter().find(|(it, _)| *it == kind.as_str());
+    let of_kind = KINDS.iter().find(|(name, _)| *name == kind.as_str());
     let binding = of_kind.map_or("", |(_, binding)| *binding);
     let has_others = set.of_kind(GROUP, binding).next().is_some();
     let (subject, help) = match policy.name() {

@@ -12,6 +12,7 @@ use crate::cel::Inputs;
 use crate::kube::{LabelState, Object, state_of};
 use crate::sorted::SortedMap;
 use crate::tree::{Node, Origin};
+use crate::validate::fields::entries_at;
 
 /// The creation of an object.
 pub(super) struct Request<'o> {
@@ -38,8 +39,8 @@ pub(super) type Labels = SortedMap<LeanStr, Node>;
 
 /// The labels of an object.
 pub(super) fn labels(root: &Node) -> Labels {
-    let labels = root.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
-    labels.iter().map(|it| (it.key.text().clone(), it.value.clone())).collect()
+    let labels = entries_at(root, &["metadata", "labels"]);
+    labels.iter().map(|entry| (entry.key.text().clone(), entry.value.clone())).collect()
 }
 
 const USER: &str = "the user of the request";
@@ -72,19 +73,20 @@ impl<'o> Request<'o> {
         let kind = &self.object.gvk.kind;
         let own = self.resource.own();
         let seen = self.version.unwrap_or(own);
-        let of_kind = |it: GroupVersion<'_>| json!({"group": it.group, "version": it.version, "kind": kind.as_str()});
-        let of_resource = |it: GroupVersion<'_>| json!({"group": it.group, "version": it.version, "resource": self.resource.plural});
-        let variable = json!({
+        let describe = |of: GroupVersion<'_>, key: &str, name: &str| json!({"group": of.group, "version": of.version, key: name});
+        let of_kind = |version| describe(version, "kind", kind);
+        let of_resource = |version| describe(version, "resource", &self.resource.plural);
+        let fields = json!({
             "uid": "", "kind": of_kind(seen), "resource": of_resource(seen),
             "requestKind": of_kind(own), "requestResource": of_resource(own),
             "operation": "CREATE", "userInfo": {}, "object": null, "oldObject": null,
             "dryRun": false, "options": null,
         });
-        let mut variable = Node::from_json(variable, origin);
+        let mut variable = Node::from_json(fields, origin);
         // Empty fields are absent.
         let namespace = self.namespace.unwrap_or_default();
         let names = [("name", self.object.name.as_str()), ("namespace", namespace)];
-        for (key, value) in names.into_iter().filter(|(_, it)| !it.is_empty()) {
+        for (key, value) in names.into_iter().filter(|(_, name)| !name.is_empty()) {
             variable.set(key, Node::string(value, origin));
         }
         variable
@@ -152,7 +154,7 @@ impl<'o> Request<'o> {
         }
         match self.namespace_object {
             _ if is_condition || self.namespace.is_none() => inputs.set("namespaceObject", None),
-            Some(it) => inputs.set("namespaceObject", Some(&it.root)),
+            Some(object) => inputs.set("namespaceObject", Some(&object.root)),
             None => {
                 let unknown = [
                     (&["metadata", "labels"][..], NAMESPACE),

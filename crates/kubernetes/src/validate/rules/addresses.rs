@@ -26,10 +26,10 @@ pub(super) struct Written<'n> {
 pub(super) fn check_address(judge: &mut Judge<'_>, written: Written<'_>) -> Option<IpAddr> {
     let Some(address) = parse_ip_address(written.text) else {
         let help = "write it like `10.9.8.7` or `2001:db8::1`".into();
-        not_valid(judge, written, "an IP address", help);
+        report_not_valid(judge, written, "an IP address", help);
         return None;
     };
-    lax(judge, written, "address", lax_ip_address(written.text));
+    report_lax(judge, written, "address", lax_ip_address(written.text));
     Some(address)
 }
 
@@ -41,10 +41,10 @@ pub(super) fn check_block(judge: &mut Judge<'_>, written: Written<'_>) {
             Some(IpAddr::V6(one)) => message!("write `{one}/128` for this single address"),
             None => "write it like `10.9.8.0/24` or `2001:db8::/64`".into(),
         };
-        not_valid(judge, written, "a CIDR block", help);
+        report_not_valid(judge, written, "a CIDR block", help);
         return;
     }
-    lax(judge, written, "block", Cidr::lax(written.text));
+    report_lax(judge, written, "block", Cidr::lax(written.text));
 }
 
 /// Reports an address that other machines cannot reach.
@@ -73,15 +73,18 @@ pub(super) fn check_reachable(judge: &mut Judge<'_>, address: IpAddr, node: &Nod
     judge.refuse(&ADDRESS_SPECIAL, node, text);
 }
 
-fn not_valid(judge: &mut Judge<'_>, written: Written<'_>, what: &str, help: Message) {
+fn report_not_valid(judge: &mut Judge<'_>, written: Written<'_>, what: &str, help: Message) {
     let message = message!("`{}` is not {what}", shown(written.text));
-    let finding = Diagnostic::new(&ADDRESS_INVALID, written.node.span(), message)
-        .at(message!("must be {what}"))
-        .help(help);
-    judge.report(finding, written.node);
+    let text = (message, message!("must be {what}"), help);
+    judge.fault(&ADDRESS_INVALID, (written.node.span(), written.node), text);
 }
 
-fn lax(judge: &mut Judge<'_>, written: Written<'_>, what: &str, lax: Option<(LaxCidr, String)>) {
+fn report_lax(
+    judge: &mut Judge<'_>,
+    written: Written<'_>,
+    what: &str,
+    lax: Option<(LaxCidr, String)>,
+) {
     let Some((lax, repaired)) = lax.filter(|_| written.minor >= STRICT_CIDR_MINOR) else { return };
     let message = message!("the {what} `{}` {}", shown(written.text), lax.describe());
     let finding = Diagnostic::new(&ADDRESS_LAX, written.node.span(), message)

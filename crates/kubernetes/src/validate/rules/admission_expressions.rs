@@ -13,13 +13,14 @@ declare_rules! {
 pub(super) fn check(
     judge: &mut Judge<'_>,
     environment: &Environment,
-    (node, wanted): (&Node, Wanted),
+    node: &Node,
+    wanted: Wanted,
 ) -> Option<Compiled> {
-    let text = node.as_str().filter(|it| !it.trim().is_empty())?;
+    let text = node.as_str().filter(|text| !text.trim().is_empty())?;
     match environment.compile(text, wanted) {
         Ok(compiled) => {
             let minor = u32::from(judge.minor);
-            if let Some(newest) = compiled.newest.as_ref().filter(|it| it.since > minor) {
+            if let Some(newest) = compiled.newest.as_ref().filter(|newest| newest.since > minor) {
                 let fault = format!(
                     "`{}` requires Kubernetes 1.{} or later",
                     newest.function, newest.since
@@ -31,7 +32,7 @@ pub(super) fn check(
         // The API server may accept it.
         Err(refusal) if refusal.is_undecided => None,
         Err(refusal) => {
-            let fault = fault(text, &refusal);
+            let fault = describe_refusal(text, &refusal);
             report(judge, node, &fault, refusal.near.as_deref());
             None
         }
@@ -39,7 +40,7 @@ pub(super) fn check(
 }
 
 /// The fault and the part of a longer expression that has it.
-fn fault(text: &str, refusal: &Refusal) -> String {
+fn describe_refusal(text: &str, refusal: &Refusal) -> String {
     let part: String = text.get(refusal.at..).unwrap_or("").chars().take(40).collect();
     if refusal.at == 0 || part.trim().is_empty() {
         return refusal.message.clone();

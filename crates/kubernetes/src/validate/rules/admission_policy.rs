@@ -6,10 +6,12 @@ mod matching;
 
 use super::admission_expressions as expressions;
 use super::admission_webhook;
-use super::judge::{Absence, Judge, Remedy, items, shown, start};
+use super::judge::{
+    Absence, Judge, Remedy, items, shown, text_at, text_node, texts_in, value_or_start,
+};
 use super::repeated::repeated;
 use crate::cel::{Environment, Variables, Wanted};
-use crate::diag::{Diagnostic, Message, declare_rules, message};
+use crate::diag::{Message, declare_rules, message};
 use crate::kube::sample_name;
 use crate::scalar::{check_dns_subdomain, check_qualified_name, check_service_name};
 use crate::tree::Node;
@@ -58,7 +60,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.needed_spec(fields) else { return };
     let params = spec.get("paramKind");
     if let Some(params) = params {
-        param_kind(judge, params);
+        check_param_kind(judge, params);
     }
     judge.needed(spec, "failurePolicy", Absence::BySchema);
     if let Some(constraints) = judge.needed_map(spec, "matchConstraints") {
@@ -74,12 +76,12 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         environment = environment.with_variables(Variables::default());
     }
 
-    variables(judge, spec, &mut environment);
+    check_variables(judge, spec, &mut environment);
     if is_mutating {
         if items(spec, "mutations").is_empty() {
             lacks(judge, spec, "mutations");
         }
-        mutations(judge, spec, &environment.with_patches());
+        check_mutations(judge, spec, &environment.with_patches());
         judge.needed(spec, "reinvocationPolicy", Absence::Here);
         return;
     }
@@ -91,12 +93,12 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     if let Some(variables) = environment.variables() {
         messages = messages.with_variables(variables.clone());
     }
-    validations(judge, spec, (&environment, &messages));
-    annotations(judge, spec, &environment);
+    check_validations(judge, spec, &environment, &messages);
+    check_annotations(judge, spec, &environment);
 }
 
 fn lacks(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
-    let at = owner.get(field).map_or_else(|| start(owner), Node::span);
+    let at = value_or_start(owner, field);
     let text = (message!("missing `{field}`"), message!("add an item to `{field}`"));
     judge.lacks_all_of(&ADMISSION_POLICY_INVALID, (at, (owner, field)), text, (owner, &[field]));
 }
@@ -105,10 +107,8 @@ fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, impl Into<Remedy>)
     judge.refuse(&ADMISSION_POLICY_INVALID, node, text);
 }
 
-fn param_kind(judge: &mut Judge<'_>, params: &Node) {
-    if let Some(text) = judge.needed(params, "apiVersion", Absence::Here)
-        && let Some(node) = params.get("apiVersion")
-    {
+fn check_param_kind(judge: &mut Judge<'_>, params: &Node) {
+    if let Some((node, text)) = judge.needed_node(params, "apiVersion", Absence::Here) {
         let (group, version) = text.split_once('/').unwrap_or(("", text));
         let is_version = check_service_name(version).is_ok();
         if !is_version || !group.is_empty() && check_dns_subdomain(group).is_err() {
@@ -116,8 +116,7 @@ fn param_kind(judge: &mut Judge<'_>, params: &Node) {
             refuse(judge, node, (message, "write it like `example.com/v1`"));
         }
     }
-    if let Some(text) = judge.needed(params, "kind", Absence::Here)
-        && let Some(node) = params.get("kind")
+    if let Some((node, text)) = judge.needed_node(params, "kind", Absence::Here)
         && check_service_name(&text.to_lowercase()).is_err()
     {
         let message = message!("invalid `kind` `{}` in `paramKind`", shown(text));
@@ -125,10 +124,10 @@ fn param_kind(judge: &mut Judge<'_>, params: &Node) {
     }
 }
 
-fn variables(judge: &mut Judge<'_>, spec: &Node, environment: &mut Environment) {
+fn check_variables(judge: &mut Judge<'_>, spec: &Node, environment: &mut Environment) {
     for variable in items(spec, "variables") {
-        let name = judge.needed(variable, "name", Absence::BySchema);
-        if let (Some(name), Some(node)) = (name, variable.get("name"))
+        let named = judge.needed_node(variable, "name", Absence::BySchema);
+        if let Some((node, name)) = named
             && !is_identifier(name)
         {
             let message = message!("invalid variable name `{}`", shown(name));
@@ -136,8 +135,8 @@ fn variables(judge: &mut Judge<'_>, spec: &Node, environment: &mut Environment) 
             refuse(judge, node, (message, help));
         }
         if let Some(node) = needed_expression(judge, variable, "expression") {
-            let compiled = expressions::check(judge, environment, (node, Wanted::Any));
-            if let Some(name) = name {
+            let compiled = expressions::check(judge, environment, node, Wanted::Any);
+            if let Some((_, name)) = named {
                 environment.define(name, compiled.as_ref());
             }
         }
@@ -168,24 +167,25 @@ fn needed_expression<'n>(
     Some(node)
 }
 
-fn validations(
+fn check_validations(
     judge: &mut Judge<'_>,
     spec: &Node,
-    (environment, messages): (&Environment, &Environment),
+    environment: &Environment,
+    messages: &Environment,
 ) {
     for validation in items(spec, "validations") {
         if let Some(node) = needed_expression(judge, validation, "expression") {
-            expressions::check(judge, environment, (node, Wanted::Bool));
+            expressions::check(judge, environment, node, Wanted::Bool);
         }
-        let written = |key: &str| validation.get(key).and_then(|it| Some((it, it.as_str()?)));
-        if let Some((node, text)) = written("messageExpression").filter(|it| !it.1.is_empty()) {
+        let written = |key: &str| text_node(validation, key);
+        if let Some((node, text)) = written("messageExpression").filter(|text| !text.1.is_empty()) {
             if text.trim().is_empty() {
                 let message = "`messageExpression` has only spaces".into();
                 refuse(judge, node, (message, "write a CEL expression"));
             }
-            expressions::check(judge, messages, (node, Wanted::String));
+            expressions::check(judge, messages, node, Wanted::String);
         }
-        if let Some((node, text)) = written("message").filter(|it| !it.1.is_empty()) {
+        if let Some((node, text)) = written("message").filter(|text| !text.1.is_empty()) {
             if text.trim().is_empty() {
                 refuse(judge, node, ("`message` has only spaces".into(), "write a message"));
             } else if text.trim().contains(['\n', '\r']) {
@@ -198,7 +198,7 @@ fn validations(
     }
 }
 
-fn annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
+fn check_annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
     let annotations = items(spec, "auditAnnotations");
     if let Some(node) = annotations.get(MAX_ANNOTATIONS) {
         let message = message!("a policy has more than {MAX_ANNOTATIONS} audit annotations");
@@ -206,7 +206,7 @@ fn annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
     }
     for annotation in annotations {
         let key = annotation.get("key").or_else(|| annotation.get("valueExpression"));
-        let text = annotation.str_at(&["key"]).unwrap_or("");
+        let text = text_at(annotation, &["key"]);
         // The server checks the generated name.
         let generated = judge.object.root.str_at(&["metadata", "generateName"]);
         let name = match generated.filter(|_| judge.object.name.is_empty()) {
@@ -224,24 +224,18 @@ fn annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
         let Some(node) = needed_expression(judge, annotation, "valueExpression") else {
             continue;
         };
-        if node.as_str().is_some_and(|it| it.trim().len() > LONGEST_VALUE) {
+        if node.as_str().is_some_and(|text| text.trim().len() > LONGEST_VALUE) {
             let message = message!("`valueExpression` is longer than {LONGEST_VALUE} bytes");
             refuse(judge, node, (message, "shorten it"));
             continue;
         }
-        expressions::check(judge, environment, (node, Wanted::StringOrNull));
+        expressions::check(judge, environment, node, Wanted::StringOrNull);
     }
-    let keys = annotations.iter().filter_map(|it| {
-        let node = it.get("key")?;
-        Some((node.as_str()?, node))
-    });
+    let keys = texts_in(annotations, "key");
     repeated(keys, |key, node, first| {
         let message = message!("duplicate key `{}` of an audit annotation", shown(key));
-        let finding = Diagnostic::new(&ADMISSION_POLICY_INVALID, node.span(), message)
-            .at("duplicate key")
-            .label(first.span(), "first used here")
-            .help("give each annotation a unique key");
-        judge.report(finding, node);
+        let texts = (message, "duplicate key", "give each annotation a unique key");
+        judge.conflict(&ADMISSION_POLICY_INVALID, node, texts, (first, "first used here"));
     });
 }
 
@@ -251,7 +245,7 @@ const PATCHES: [(&str, &str, Wanted); 2] = [
     ("JSONPatch", "jsonPatch", Wanted::Operations),
 ];
 
-fn mutations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
+fn check_mutations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
     for mutation in items(spec, "mutations") {
         let Some(kind) = judge.needed(mutation, "patchType", Absence::BySchema) else {
             continue;
@@ -259,7 +253,7 @@ fn mutations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
         for (name, own, wanted) in PATCHES {
             let node = mutation.get(own);
             if name != kind {
-                if let Some(node) = node.filter(|_| PATCHES.iter().any(|it| it.0 == kind)) {
+                if let Some(node) = node.filter(|_| PATCHES.iter().any(|patch| patch.0 == kind)) {
                     let message = message!("`{own}` is set together with `patchType: {kind}`");
                     refuse(judge, node, (message, "remove it"));
                 }
@@ -270,7 +264,7 @@ fn mutations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
                 continue;
             };
             if let Some(node) = needed_expression(judge, node, "expression") {
-                expressions::check(judge, environment, (node, wanted));
+                expressions::check(judge, environment, node, wanted);
             }
         }
     }

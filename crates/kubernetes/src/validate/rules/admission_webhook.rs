@@ -4,7 +4,7 @@
 pub(super) mod scope;
 
 use super::admission_expressions;
-use super::judge::{Absence, Judge, items, shown};
+use super::judge::{Absence, Judge, items, shown, texts_in};
 use super::qualified::check_name;
 use super::repeated::repeated;
 use super::selectors::check_selector;
@@ -30,26 +30,20 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     for webhook in webhooks {
         check_webhook(judge, webhook);
     }
-    repeated(named(webhooks), |name, node, first| {
+    repeated(names_of(webhooks), |name, node, first| {
         let message = message!("duplicate webhook name `{}`", shown(name));
-        let finding = Diagnostic::new(&WEBHOOK_NAME_INVALID, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each webhook a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each webhook a unique name");
+        judge.conflict(&WEBHOOK_NAME_INVALID, node, texts, (first, "first used here"));
     });
 }
 
 /// The names of the items that have one, and their nodes.
-fn named(list: &[Node]) -> impl Iterator<Item = (&str, &Node)> + Clone {
-    list.iter().filter_map(|item| {
-        let node = item.get("name")?;
-        Some((node.as_str().filter(|it| !it.is_empty())?, node))
-    })
+fn names_of(list: &[Node]) -> impl Iterator<Item = (&str, &Node)> + Clone {
+    texts_in(list, "name").filter(|(text, _)| !text.is_empty())
 }
 
 fn check_webhook(judge: &mut Judge<'_>, webhook: &Node) {
-    name(judge, webhook);
+    check_webhook_name(judge, webhook);
     for rule in items(webhook, "rules") {
         scope::check(judge, rule);
     }
@@ -62,9 +56,7 @@ fn check_webhook(judge: &mut Judge<'_>, webhook: &Node) {
     }
     judge.ranged(webhook, "timeoutSeconds", 1..=30);
     for field in ["namespaceSelector", "objectSelector"] {
-        if let Some(selector) = webhook.get(field) {
-            check_selector(judge, selector);
-        }
+        check_selector(judge, webhook.get(field));
     }
     let rule = &WEBHOOK_CLIENT_INVALID;
     if let Some(client) = webhook.get("clientConfig") {
@@ -76,9 +68,8 @@ fn check_webhook(judge: &mut Judge<'_>, webhook: &Node) {
 }
 
 /// Checks a DNS name of at least three labels.
-fn name(judge: &mut Judge<'_>, webhook: &Node) {
-    let Some(text) = judge.needed(webhook, "name", Absence::BySchema) else { return };
-    let Some(node) = webhook.get("name") else { return };
+fn check_webhook_name(judge: &mut Judge<'_>, webhook: &Node) {
+    let Some((node, text)) = judge.needed_node(webhook, "name", Absence::BySchema) else { return };
     let fault = match check_dns_subdomain(text) {
         Err(fault) => message!("{fault}"),
         Ok(()) if text.split('.').count() < 3 => "has fewer than three labels".into(),
@@ -102,8 +93,7 @@ pub(super) fn conditions(judge: &mut Judge<'_>, webhook: &Node, environment: &En
         judge.refuse(&WEBHOOK_CONDITION_INVALID, (node.span(), (webhook, "matchConditions")), text);
     }
     for condition in conditions {
-        let expression = judge.needed(condition, "expression", Absence::BySchema);
-        if let (Some(text), Some(node)) = (expression, condition.get("expression"))
+        if let Some((node, text)) = judge.needed_node(condition, "expression", Absence::BySchema)
             && text.trim().is_empty()
         {
             let text = ("empty expression in a match condition", "write a CEL expression");
@@ -114,20 +104,15 @@ pub(super) fn conditions(judge: &mut Judge<'_>, webhook: &Node, environment: &En
             );
         }
         if let Some(node) = condition.get("expression") {
-            admission_expressions::check(judge, environment, (node, Wanted::Bool));
+            admission_expressions::check(judge, environment, node, Wanted::Bool);
         }
-        if judge.needed(condition, "name", Absence::BySchema).is_some()
-            && let Some(node) = condition.get("name")
-        {
+        if let Some((node, _)) = judge.needed_node(condition, "name", Absence::BySchema) {
             check_name(judge, node, "condition name");
         }
     }
-    repeated(named(conditions), |name, node, first| {
+    repeated(names_of(conditions), |name, node, first| {
         let message = message!("duplicate condition name `{}`", shown(name));
-        let finding = Diagnostic::new(&WEBHOOK_CONDITION_INVALID, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each condition a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each condition a unique name");
+        judge.conflict(&WEBHOOK_CONDITION_INVALID, node, texts, (first, "first used here"));
     });
 }

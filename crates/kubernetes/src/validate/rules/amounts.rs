@@ -79,10 +79,7 @@ pub(super) fn check_amount(judge: &mut Judge<'_>, entry: &Entry) -> Option<i128>
     let amount = amount(&entry.value)?;
     let name = entry.key.as_str();
     let mut refuse = |message: Message, label: &'static str, help: &'static str| {
-        let finding = Diagnostic::new(&RESOURCE_AMOUNT_INVALID, entry.value.span(), message)
-            .at(label)
-            .help(help);
-        judge.report(finding, entry);
+        judge.fault(&RESOURCE_AMOUNT_INVALID, (entry.value.span(), entry), (message, label, help));
     };
     if amount < 0 {
         refuse(
@@ -109,18 +106,16 @@ pub(super) fn check_huge_pages<'n>(
     mut all: impl Iterator<Item = &'n Entry> + Clone,
     place: impl Into<Place<'n>>,
 ) {
-    let Some(pages) = all.clone().find(|it| it.key.starts_with(HUGE_PAGES)) else { return };
-    if all.any(|it| matches!(it.key.as_str(), "cpu" | "memory")) {
+    let Some(pages) = all.clone().find(|entry| entry.key.starts_with(HUGE_PAGES)) else { return };
+    if all.any(|entry| matches!(entry.key.as_str(), "cpu" | "memory")) {
         return;
     }
-    let finding = Diagnostic::new(
-        &HUGE_PAGES_INVALID,
-        pages.key_origin().span(),
+    let text = (
         "huge pages require a `cpu` or `memory` request",
-    )
-    .at("requires `cpu` or `memory`")
-    .help("add a request or a limit of `cpu` or `memory`");
-    judge.report(finding, place);
+        "requires `cpu` or `memory`",
+        "add a request or a limit of `cpu` or `memory`",
+    );
+    judge.fault(&HUGE_PAGES_INVALID, (pages.key_origin().span(), place), text);
 }
 
 /// Whether a quantity, in thousandths, is a multiple of the page size in the name.
@@ -158,7 +153,7 @@ pub(super) fn check_resource_name<'n>(
             Level::Quota | Level::Other if is_known(name, level) => return,
             Level::Quota => (
                 message!("`{}` is not a resource that a quota can limit", shown(name)),
-                Some(quota_help(name)),
+                Some(quota_help(name).into()),
             ),
             Level::Other => {
                 let help = "write `storage`, or another resource of Kubernetes";
@@ -190,14 +185,11 @@ fn is_known(name: &str, level: Level) -> bool {
         || (SUMMED_NAMES.contains(&name) && !(level == Level::Quota && name == "storage"))
 }
 
-fn quota_help(name: &str) -> Message {
-    let near = match name {
-        "gpu" => Some("add the vendor's domain: `requests.nvidia.com/gpu`".into()),
-        _ => None,
-    };
-    near.unwrap_or_else(|| {
-        "write a name such as `requests.cpu` or `pods`, or `count/<resource>.<group>`".into()
-    })
+fn quota_help(name: &str) -> &'static str {
+    match name {
+        "gpu" => "add the vendor's domain: `requests.nvidia.com/gpu`",
+        _ => "write a name such as `requests.cpu` or `pods`, or `count/<resource>.<group>`",
+    }
 }
 
 /// The fault of a well-formed name, and its repair.
@@ -223,16 +215,20 @@ fn container_fault(name: &str) -> Option<(Message, Option<Message>)> {
 
 /// A quantity in thousandths, rounded away from zero as the server does. `null` is absent.
 pub(in crate::validate) fn amount(node: &Node) -> Option<i128> {
-    let billionths = match &node.value {
-        Value::String(text) => Quantity::parse(text).ok()?.billionths(),
-        Value::Null => return Some(0),
-        Value::Int(whole) => return Some(i128::from(*whole) * 1000),
-        Value::UInt(whole) => return Some(i128::from(*whole) * 1000),
-        Value::Float(value) => Quantity::parse(&value.to_string()).ok()?.billionths(),
-        _ => return None,
-    };
+    let billionths = if node.is_null() { 0 } else { billionths(node)? };
     let away = if billionths < 0 { 1 - THOUSANDTH } else { THOUSANDTH - 1 };
     Some(billionths.saturating_add(away) / THOUSANDTH)
+}
+
+/// A quantity in billionths; `None` if it is invalid, which the schema check reports.
+pub(super) fn billionths(node: &Node) -> Option<i128> {
+    match &node.value {
+        Value::String(text) => Quantity::parse(text).ok().map(Quantity::billionths),
+        Value::Int(whole) => Some(i128::from(*whole) * ONE),
+        Value::UInt(whole) => Some(i128::from(*whole) * ONE),
+        Value::Float(value) => Quantity::parse(&value.to_string()).ok().map(Quantity::billionths),
+        _ => None,
+    }
 }
 
 /// Whether the name is an extended resource of a vendor, which cannot be divided.

@@ -1,7 +1,7 @@
 //! `APIService`, after `ValidateAPIService` of kube-aggregator's `pkg/apis/apiregistration/validation`.
 //! The server drops the status.
 
-use super::judge::{Absence, Judge, is_true};
+use super::judge::{Absence, Judge, filled_text, is_true, text_at};
 use super::names::{NameForm, needed_name};
 use super::port::check_number;
 use crate::diag::{Diagnostic, declare_rules, message};
@@ -21,7 +21,7 @@ const SKIPS: &str = "insecureSkipTLSVerify";
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let Some(spec) = judge.needed_map(&object.root, "spec") else { return };
-    let (group, version) = (spec.str_at(&["group"]).unwrap_or(""), spec.str_at(&["version"]));
+    let (group, version) = (text_at(spec, &["group"]), spec.str_at(&["version"]));
     let name = format!("{}.{group}", version.unwrap_or(""));
     if version.is_some() && !object.name.is_empty() && object.name != name.as_str() {
         let text = (
@@ -51,14 +51,14 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         );
     }
     if version != Some(CORE) || !group.is_empty() {
-        needed_name(judge, spec, ("group", Absence::Here), NameForm::OBJECT);
+        needed_name(judge, spec, "group", Absence::Here, NameForm::OBJECT);
     }
-    needed_name(judge, spec, ("version", Absence::Here), NameForm::OLD_SERVICE);
+    needed_name(judge, spec, "version", Absence::Here, NameForm::OLD_SERVICE);
     judge.ranged(spec, "groupPriorityMinimum", 1..=20_000);
     judge.ranged(spec, "versionPriority", 1..=1000);
-    let has_bundle = spec.str_at(&["caBundle"]).is_some_and(|it| !it.is_empty());
+    let has_bundle = filled_text(spec, "caBundle").is_some();
     let Some(service) = spec.get("service") else {
-        local(judge, spec, has_bundle);
+        check_local(judge, spec, has_bundle);
         return;
     };
     check_service(judge, service);
@@ -67,7 +67,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             "`insecureSkipTLSVerify: true` is set together with `caBundle`, which it disables",
             "remove one of the two",
         );
-        judge.refuse(&API_SERVICE_INVALID, (at(spec, SKIPS), (spec, SKIPS)), text);
+        judge.refuse(&API_SERVICE_INVALID, (span_of_field(spec, SKIPS), (spec, SKIPS)), text);
     }
 }
 
@@ -88,20 +88,21 @@ fn check_service(judge: &mut Judge<'_>, service: &Node) {
 }
 
 /// Checks an APIService without a Service: the API server itself serves it, without a certificate.
-fn local(judge: &mut Judge<'_>, spec: &Node, has_bundle: bool) {
+fn check_local(judge: &mut Judge<'_>, spec: &Node, has_bundle: bool) {
     for (field, is_set) in [("caBundle", has_bundle), (SKIPS, is_true(spec, SKIPS))] {
         if is_set {
             let message = message!("`{field}` is set without `service`");
-            let finding = Diagnostic::new(&API_SERVICE_INVALID, at(spec, field), message)
-                .at("requires `service`")
-                .help(message!(
-                    "add `service: {{namespace: ..., name: ...}}`, or remove `{field}`"
-                ));
+            let finding =
+                Diagnostic::new(&API_SERVICE_INVALID, span_of_field(spec, field), message)
+                    .at("requires `service`")
+                    .help(message!(
+                        "add `service: {{namespace: ..., name: ...}}`, or remove `{field}`"
+                    ));
             judge.report(judge.missing(finding, spec, &["service"]), (spec, field));
         }
     }
 }
 
-fn at(spec: &Node, field: &str) -> Span {
-    spec.entry(field).map_or_else(|| spec.span(), |it| it.key_origin().span())
+fn span_of_field(spec: &Node, field: &str) -> Span {
+    spec.entry(field).map_or_else(|| spec.span(), |entry| entry.key_origin().span())
 }

@@ -6,7 +6,7 @@ mod bounds;
 mod metrics;
 mod target;
 
-use super::judge::{Absence, Judge, start};
+use super::judge::{Absence, Judge, start, text_at, text_node};
 use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::kube::{GroupVersionKind, Object, autoscaler};
 use crate::scalar::check_path_segment;
@@ -68,10 +68,9 @@ fn check_annotations(judge: &mut Judge<'_>) {
 /// Checks a reference to the scale target, or to the object of a metric.
 fn check_reference(judge: &mut Judge<'_>, reference: &Node) {
     for field in ["kind", "name"] {
-        needed_segment(judge, reference, field);
+        check_needed_segment(judge, reference, field);
     }
-    let Some(node) = reference.get("apiVersion") else { return };
-    let Some(text) = node.as_str() else { return };
+    let Some((node, text)) = text_node(reference, "apiVersion") else { return };
     if judge.minor >= API_VERSION_MINOR && text.matches('/').count() > 1 {
         let text = (
             "`apiVersion` of the scale target has more than one `/`",
@@ -83,10 +82,8 @@ fn check_reference(judge: &mut Judge<'_>, reference: &Node) {
 }
 
 /// Checks a required string that becomes part of a URL.
-fn needed_segment(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
-    if judge.needed(owner, field, Absence::BySchema).is_some()
-        && let Some(node) = owner.get(field)
-    {
+fn check_needed_segment(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
+    if let Some((node, _)) = judge.needed_node(owner, field, Absence::BySchema) {
         let help = |_: &str| "write it without `/` and `%`".into();
         let rule = (&OBJECT_REFERENCE_INVALID, field);
         judge.form(node, rule, check_path_segment, help);
@@ -95,14 +92,14 @@ fn needed_segment(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
 
 /// Checks that the scale target has a group, except for the only scalable kind of the core group.
 fn check_group(judge: &mut Judge<'_>, target: &Node) {
-    let kind = target.str_at(&["kind"]).unwrap_or_default();
+    let kind = text_at(target, &["kind"]);
     if judge.minor < API_VERSION_MINOR || kind == "ReplicationController" {
         return;
     }
     let node = target.get("apiVersion");
     // The server reads `/` as empty, and `/v1` as a version without a group.
     let has_group = |text: &str| text.split_once('/').is_some_and(|(group, _)| !group.is_empty());
-    if node.is_some_and(|it| it.as_str().is_none_or(has_group)) {
+    if node.is_some_and(|version| version.as_str().is_none_or(has_group)) {
         return;
     }
     let (at, message) = match node {

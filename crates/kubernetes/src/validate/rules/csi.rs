@@ -2,7 +2,9 @@
 //! `ValidateVolumeAttachment` of Kubernetes' `pkg/apis/storage/validation`.
 
 use super::amounts::check_amount;
-use super::judge::{Absence, Judge, Rejection, items, labelled, shown, start};
+use super::judge::{
+    Absence, Judge, Rejection, items, labelled, shown, start, text_at, texts, value_or_owner,
+};
 use super::names::{NameForm, check_name, needed_name};
 use super::pod::check_token_life;
 use super::qualified;
@@ -37,15 +39,15 @@ pub(super) fn check_driver(judge: &mut Judge<'_>) {
     for mode in items(spec, "volumeLifecycleModes") {
         judge.one_of(mode, "volumeLifecycleModes", &["Persistent", "Ephemeral"]);
     }
-    tokens(judge, spec);
+    check_tokens(judge, spec);
     if judge.minor >= SETTINGS_MINOR {
         judge.ranged(spec, "nodeAllocatableUpdatePeriodSeconds", 10..=i64::MAX);
-        tokens_in_attributes(judge, spec);
+        check_tokens_in_attributes(judge, spec);
     }
 }
 
 /// Warns as `WarningsOnCreate` of Kubernetes' `pkg/registry/storage/csidriver`.
-fn tokens_in_attributes(judge: &mut Judge<'_>, spec: &Node) {
+fn check_tokens_in_attributes(judge: &mut Judge<'_>, spec: &Node) {
     let Some(entry) = spec.entry("tokenRequests").filter(|entry| !entry.value.items().is_empty())
     else {
         return;
@@ -62,17 +64,17 @@ fn tokens_in_attributes(judge: &mut Judge<'_>, spec: &Node) {
     judge.report_as(Rejection::Never, finding, (spec, "serviceAccountTokenInSecrets"));
 }
 
-fn tokens(judge: &mut Judge<'_>, spec: &Node) {
+fn check_tokens(judge: &mut Judge<'_>, spec: &Node) {
     let all = items(spec, "tokenRequests");
     let mut seen = SortedSet::new();
     for request in all {
-        let audience = request.str_at(&["audience"]).unwrap_or("");
+        let audience = text_at(request, &["audience"]);
         if !seen.insert(audience) {
             let text = (
                 message!("duplicate token audience `{}`", shown(audience)),
                 labelled("duplicate", "request one token per audience"),
             );
-            let at = request.get("audience").unwrap_or(request).span();
+            let at = value_or_owner(request, "audience").span();
             judge.refuse(&DRIVER_TOKENS_INVALID, (at, (request, "audience")), text);
             continue;
         }
@@ -96,9 +98,9 @@ pub(super) fn check_node(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
     let drivers = items(spec, "drivers");
     for driver in drivers {
-        driver_of_node(judge, driver);
+        check_driver_of_node(judge, driver);
     }
-    let names = drivers.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
+    let names = drivers.iter().filter_map(|driver| Some((driver.str_at(&["name"])?, driver)));
     repeated(names, |name, driver, _| {
         let text = (
             message!("duplicate driver `{}`", shown(name)),
@@ -112,12 +114,12 @@ pub(super) fn check_node(judge: &mut Judge<'_>) {
     });
 }
 
-fn driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
-    driver_name(judge, driver, "name");
+fn check_driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
+    check_driver_name(judge, driver, "name");
     if let Some(id) = judge.needed(driver, "nodeID", Absence::BySchema)
         && id.len() > LONGEST_NODE
     {
-        let at = driver.get("nodeID").unwrap_or(driver).span();
+        let at = value_or_owner(driver, "nodeID").span();
         let text = (
             message!("`nodeID` is {} bytes long, more than {LONGEST_NODE}", id.len()),
             "write the driver's identifier of the node",
@@ -131,7 +133,7 @@ fn driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
     for key in keys {
         qualified::check_name(judge, key, "label key");
     }
-    repeated(keys.iter().filter_map(|it| Some((it.as_str()?, it))), |key, node, _| {
+    repeated(texts(keys), |key, node, _| {
         let text = (
             message!("duplicate label key `{}`", shown(key)),
             labelled("duplicate", "remove one of the two"),
@@ -143,15 +145,13 @@ fn driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
 /// Checks one attachment. The server drops its status.
 pub(super) fn check_attachment(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    driver_name(judge, spec, "attacher");
-    if let Some(node) = spec.get("nodeName") {
-        check_name(judge, node, NameForm::OBJECT);
-    }
+    check_driver_name(judge, spec, "attacher");
+    check_name(judge, spec.get("nodeName"), NameForm::OBJECT);
     let Some(source) = spec.get("source") else { return };
     let field = "persistentVolumeName";
     let (by_name, inline) = (source.get(field), source.get("inlineVolumeSpec"));
     if by_name.is_some() {
-        needed_name(judge, source, (field, Absence::BySchema), NameForm::OBJECT);
+        needed_name(judge, source, field, Absence::BySchema, NameForm::OBJECT);
     }
     if by_name.is_none() && inline.is_none() {
         let message = "VolumeAttachment source has no volume";
@@ -172,10 +172,9 @@ pub(super) fn check_attachment(judge: &mut Judge<'_>) {
 }
 
 /// Checks the name of a driver, ignoring case.
-fn driver_name(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
-    if let Some(name) = judge.needed(owner, field, Absence::BySchema)
+fn check_driver_name(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
+    if let Some((node, name)) = judge.needed_node(owner, field, Absence::BySchema)
         && !is_driver(name)
-        && let Some(node) = owner.get(field)
     {
         let text = (
             message!("invalid driver name `{}`", shown(name)),
@@ -193,11 +192,8 @@ pub(super) fn is_driver(name: &str) -> bool {
 /// Checks the capacity that a driver publishes for a storage class.
 pub(super) fn check_capacity(judge: &mut Judge<'_>) {
     let object = &judge.object.root;
-    let class = ("storageClassName", Absence::BySchema);
-    needed_name(judge, object, class, NameForm::OBJECT);
-    if let Some(selector) = object.get("nodeTopology") {
-        check_selector(judge, selector);
-    }
+    needed_name(judge, object, "storageClassName", Absence::BySchema, NameForm::OBJECT);
+    check_selector(judge, object.get("nodeTopology"));
     if let Some(entry) = object.entry("capacity") {
         check_amount(judge, entry);
     }

@@ -3,7 +3,7 @@
 
 mod secret_type;
 
-use super::judge::{Judge, shown};
+use super::judge::{Judge, entries, shown};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::{base64_length, check_config_map_key};
 use crate::source::Span;
@@ -30,20 +30,18 @@ pub(super) fn check_config_map(judge: &mut Judge<'_>) {
     for field in ["data", "binaryData"] {
         check_keys(judge, field);
     }
-    let binary = Map::of(object.root.get("binaryData"));
+    let binary_map = Map::of(object.root.get("binaryData"));
     for entry in entries(&object.root, "data") {
         // A key without a value counts as well.
-        let Some(other) = binary.entry(&entry.key) else { continue };
+        let Some(other) = binary_map.entry(&entry.key) else { continue };
         let message = message!("key `{}` is in both `data` and `binaryData`", shown(&entry.key));
-        let finding = Diagnostic::new(&DATA_KEY_DUPLICATE, entry.key_origin().span(), message)
-            .at("in `data`")
-            .label(other.key_origin().span(), "in `binaryData`")
-            .help("remove one of them");
-        judge.report(finding, entry);
+        let texts = (message, "in `data`", "remove one of them");
+        judge.conflict(&DATA_KEY_DUPLICATE, entry, texts, (other, "in `binaryData`"));
     }
-    let text: usize = entries(&object.root, "data").iter().map(|it| text_bytes(&it.value)).sum();
+    let text: usize =
+        entries(&object.root, "data").iter().map(|entry| text_bytes(&entry.value)).sum();
     let binary: usize =
-        entries(&object.root, "binaryData").iter().map(|it| decoded_bytes(&it.value)).sum();
+        entries(&object.root, "binaryData").iter().map(|entry| decoded_bytes(&entry.value)).sum();
     check_size(judge, text + binary);
 }
 
@@ -55,16 +53,12 @@ pub(super) fn check_secret(judge: &mut Judge<'_>) {
     }
     let text = Map::of(object.root.get("stringData"));
     let is_hidden = |entry: &&Entry| text.entry(&entry.key).is_some();
-    let encoded = entries(&object.root, "data").iter().filter(|it| !is_hidden(it));
-    let encoded: usize = encoded.map(|it| decoded_bytes(&it.value)).sum();
+    let visible = entries(&object.root, "data").iter().filter(|entry| !is_hidden(entry));
+    let encoded: usize = visible.map(|entry| decoded_bytes(&entry.value)).sum();
     let plain: usize =
-        entries(&object.root, "stringData").iter().map(|it| text_bytes(&it.value)).sum();
+        entries(&object.root, "stringData").iter().map(|entry| text_bytes(&entry.value)).sum();
     check_size(judge, encoded + plain);
     secret_type::check(judge);
-}
-
-fn entries<'n>(object: &'n Node, field: &str) -> &'n [Entry] {
-    object.get(field).map_or(&[], Node::entries)
 }
 
 fn check_keys(judge: &mut Judge<'_>, field: &str) {
@@ -78,10 +72,7 @@ fn check_keys(judge: &mut Judge<'_>, field: &str) {
                 "" => message!("key {fault}"),
                 key => message!("key `{}` {fault}", shown(key)),
             };
-            let finding = Diagnostic::new(&DATA_KEY_INVALID, entry.key_origin().span(), message)
-                .at("invalid key")
-                .help(KEY_HELP);
-            judge.report(finding, entry);
+            judge.fault(&DATA_KEY_INVALID, entry, (message, "invalid key", KEY_HELP));
         } else if entry.value.is_null() {
             let message = message!("key `{}` has no value", shown(&entry.key));
             let finding = Diagnostic::new(&DATA_KEY_NULL, entry.key_origin().span(), message)
@@ -99,14 +90,16 @@ fn check_size(judge: &mut Judge<'_>, bytes: usize) {
     }
     let object = judge.object;
     let field =
-        ["data", "stringData", "binaryData"].into_iter().find_map(|it| object.root.entry(it));
-    let at: Span = field.map_or_else(|| object.name_span(), |it| it.key_origin().span());
+        ["data", "stringData", "binaryData"].into_iter().find_map(|field| object.root.entry(field));
+    let at: Span = field.map_or_else(|| object.name_span(), |entry| entry.key_origin().span());
     let message =
         message!("{} has {bytes} bytes of data, more than {MAX_BYTES}", object.describe());
-    let finding = Diagnostic::new(&DATA_TOO_LARGE, at, message)
-        .at("exceeds the limit")
-        .help("split it into several objects, or store the files in an image or a volume");
-    judge.report(finding, (&judge.object.root, "data"));
+    let text = (
+        message,
+        "exceeds the limit",
+        "split it into several objects, or store the files in an image or a volume",
+    );
+    judge.fault(&DATA_TOO_LARGE, (at, (&judge.object.root, "data")), text);
 }
 
 fn text_bytes(node: &Node) -> usize {

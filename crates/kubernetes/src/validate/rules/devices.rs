@@ -8,11 +8,14 @@ mod taint;
 
 use super::admission_expressions as expressions;
 use super::csi::is_driver;
-use super::judge::{Absence, Judge, Remedy, items, labelled, shown, start};
+use super::judge::{
+    Absence, Judge, Remedy, entries, filled_node, filled_text, items, labelled, shown, start,
+    text_at, text_of, texts, texts_in,
+};
 use super::names::{NameForm, needed_name};
 use super::repeated::repeated;
 use crate::cel::{Environment, Wanted};
-use crate::diag::{Diagnostic, Message, declare_rules, message};
+use crate::diag::{Message, declare_rules, message};
 use crate::scalar::{
     check_dns_label, check_dns_subdomain, check_label_value, check_qualified_name,
 };
@@ -45,19 +48,19 @@ pub(super) fn check_claim(judge: &mut Judge<'_>) {
     let object = judge.object;
     let Some(spec) = object.root.get("spec") else { return };
     if object.gvk.kind == "ResourceClaimTemplate" {
-        metadata(judge, spec);
+        check_metadata(judge, spec);
         if let Some(inner) = spec.get("spec") {
-            devices(judge, inner);
+            check_devices(judge, inner);
         }
         return;
     }
-    devices(judge, spec);
+    check_devices(judge, spec);
 }
 
 /// The metadata of a template has only labels and annotations.
-fn metadata(judge: &mut Judge<'_>, spec: &Node) {
+fn check_metadata(judge: &mut Judge<'_>, spec: &Node) {
     let is_empty = |node: &Node| matches!(node.as_str(), Some("")) || node.as_i64() == Some(0);
-    for entry in spec.get("metadata").map_or(&[][..], Node::entries) {
+    for entry in entries(spec, "metadata") {
         let is_kept = matches!(entry.key.as_str(), "labels" | "annotations");
         if !is_kept && !entry.value.is_null() && !is_empty(&entry.value) {
             let message = message!("`{}` is set in the metadata of a template", shown(&entry.key));
@@ -70,13 +73,13 @@ fn metadata(judge: &mut Judge<'_>, spec: &Node) {
 /// Checks a class of devices.
 pub(super) fn check_class(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    selectors(judge, spec);
-    configurations(judge, spec, None);
+    check_selectors(judge, spec);
+    check_configurations(judge, spec, None);
     if judge.minor >= ADVANCED_MINOR
         && let Some(node) = spec.get("extendedResourceName")
         && !node.as_str().is_none_or(is_extended_resource)
     {
-        let text = message!("invalid resource name `{}`", shown(node.as_str().unwrap_or("")));
+        let text = message!("invalid resource name `{}`", shown(text_of(node)));
         refuse(judge, node, (text, "write it like `example.com/gpu`"));
     }
 }
@@ -92,24 +95,24 @@ fn is_extended_resource(name: &str) -> bool {
 /// The names of the requests, each with those of its alternatives.
 type Names<'n> = SortedMap<&'n str, SortedSet<&'n str>>;
 
-fn devices(judge: &mut Judge<'_>, spec: &Node) {
+fn check_devices(judge: &mut Judge<'_>, spec: &Node) {
     let Some(devices) = spec.get("devices") else { return };
     let requests = items(devices, "requests");
     let mut names = Names::new();
     for request in requests {
         let alternatives = items(request, "firstAvailable").iter();
         let inner = alternatives.filter_map(|it| it.str_at(&["name"])).collect();
-        names.insert(request.str_at(&["name"]).unwrap_or(""), inner);
+        names.insert(text_at(request, &["name"]), inner);
     }
-    too_many(judge, requests, MOST, "requests");
+    check_too_many(judge, requests, MOST, "requests");
     for request in requests {
         check_request(judge, request);
     }
-    unique(judge, requests);
+    check_unique(judge, requests);
     let constraints = items(devices, "constraints");
-    too_many(judge, constraints, MOST, "constraints");
+    check_too_many(judge, constraints, MOST, "constraints");
     for constraint in constraints {
-        references(judge, constraint, &names);
+        check_references(judge, constraint, &names);
         let attributes = ["matchAttribute", "distinctAttribute"];
         let known = if judge.minor < ADVANCED_MINOR { &attributes[..1] } else { &attributes };
         let mut given = known.iter().filter_map(|field| constraint.get(field)).peekable();
@@ -119,10 +122,10 @@ fn devices(judge: &mut Judge<'_>, spec: &Node) {
         // Earlier versions validate the first one.
         let count = if judge.minor < LOWERCASE_MINOR { 1 } else { attributes.len() };
         for node in given.take(count) {
-            attribute(judge, node);
+            check_attribute(judge, node);
         }
     }
-    configurations(judge, devices, Some(&names));
+    check_configurations(judge, devices, Some(&names));
 }
 
 fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, impl Into<Remedy>)) {
@@ -135,43 +138,37 @@ fn lacks(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
     judge.lacks_all_of(&DEVICE_REQUEST_INVALID, (owner, field), text, fields);
 }
 
-fn too_many(judge: &mut Judge<'_>, list: &[Node], most: usize, field: &str) {
+fn check_too_many(judge: &mut Judge<'_>, list: &[Node], most: usize, field: &str) {
     if let Some(node) = list.get(most) {
         refuse(judge, node, (message!("more than {most} `{field}`"), "remove some of them"));
     }
 }
 
-fn unique(judge: &mut Judge<'_>, list: &[Node]) {
-    let names = list.iter().filter_map(|it| {
-        let node = it.get("name")?;
-        Some((node.as_str()?, node))
-    });
+fn check_unique(judge: &mut Judge<'_>, list: &[Node]) {
+    let names = texts_in(list, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate request `{}`", shown(name));
-        let finding = Diagnostic::new(&DEVICE_REQUEST_INVALID, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each request a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each request a unique name");
+        judge.conflict(&DEVICE_REQUEST_INVALID, node, texts, (first, "first used here"));
     });
 }
 
 fn check_request(judge: &mut Judge<'_>, request: &Node) {
-    needed_name(judge, request, ("name", Absence::BySchema), NameForm::LABEL);
+    needed_name(judge, request, "name", Absence::BySchema, NameForm::LABEL);
     let alternatives = items(request, "firstAvailable");
     // In this version, a request without alternatives has the fields of `exactly` itself.
     if judge.object.gvk.version == "v1beta1" && alternatives.is_empty() {
-        return details(judge, request);
+        return check_details(judge, request);
     }
     match (request.get("exactly"), alternatives.is_empty()) {
-        (Some(exactly), true) => details(judge, exactly),
+        (Some(exactly), true) => check_details(judge, exactly),
         (None, false) => {
-            too_many(judge, alternatives, MAX_ALTERNATIVES, "firstAvailable");
+            check_too_many(judge, alternatives, MAX_ALTERNATIVES, "firstAvailable");
             for alternative in alternatives {
-                needed_name(judge, alternative, ("name", Absence::BySchema), NameForm::LABEL);
-                details(judge, alternative);
+                needed_name(judge, alternative, "name", Absence::BySchema, NameForm::LABEL);
+                check_details(judge, alternative);
             }
-            unique(judge, alternatives);
+            check_unique(judge, alternatives);
         }
         (Some(exactly), false) => {
             let message = "a request has both `exactly` and `firstAvailable`";
@@ -189,12 +186,11 @@ fn check_request(judge: &mut Judge<'_>, request: &Node) {
     }
 }
 
-fn details(judge: &mut Judge<'_>, request: &Node) {
-    let class = ("deviceClassName", Absence::BySchema);
-    needed_name(judge, request, class, NameForm::OBJECT);
-    selectors(judge, request);
-    let count = request.get("count").and_then(|it| Some((it, it.as_i64()?)));
-    let mode = request.str_at(&["allocationMode"]).filter(|it| !it.is_empty());
+fn check_details(judge: &mut Judge<'_>, request: &Node) {
+    needed_name(judge, request, "deviceClassName", Absence::BySchema, NameForm::OBJECT);
+    check_selectors(judge, request);
+    let count = request.get("count").and_then(|node| Some((node, node.as_i64()?)));
+    let mode = filled_text(request, "allocationMode");
     judge.listed(request, "allocationMode", &["All", "ExactCount", ""]);
     match (mode.unwrap_or("ExactCount"), count) {
         ("All", Some((node, 1.. | ..=-1))) => {
@@ -217,10 +213,7 @@ fn details(judge: &mut Judge<'_>, request: &Node) {
 }
 
 fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
-    let written = |field: &str| {
-        let node = toleration.get(field)?;
-        Some((node, node.as_str().filter(|it| !it.is_empty())?))
-    };
+    let written = |field: &str| filled_node(toleration, field);
     if let Some((node, key)) = written("key")
         && check_qualified_name(key).is_err()
     {
@@ -240,9 +233,9 @@ fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
 }
 
 /// Checks the expressions that select devices.
-fn selectors(judge: &mut Judge<'_>, owner: &Node) {
+fn check_selectors(judge: &mut Judge<'_>, owner: &Node) {
     let list = items(owner, "selectors");
-    too_many(judge, list, MOST, "selectors");
+    check_too_many(judge, list, MOST, "selectors");
     for selector in list {
         let Some(cel) = selector.get("cel") else {
             lacks(judge, selector, "cel");
@@ -250,28 +243,28 @@ fn selectors(judge: &mut Judge<'_>, owner: &Node) {
         };
         judge.needed(cel, "expression", Absence::BySchema);
         let Some(node) = cel.get("expression") else { continue };
-        if node.as_str().is_some_and(|it| it.len() > LONGEST_EXPRESSION) {
+        if node.as_str().is_some_and(|text| text.len() > LONGEST_EXPRESSION) {
             let message = message!("expression is longer than {LONGEST_EXPRESSION} bytes");
             refuse(judge, node, (message, "shorten it"));
         } else {
-            expressions::check(judge, &Environment::of_device(), (node, Wanted::BoolOrDyn));
+            expressions::check(judge, &Environment::of_device(), node, Wanted::BoolOrDyn);
         }
     }
 }
 
 /// Checks the configurations of drivers.
-fn configurations(judge: &mut Judge<'_>, owner: &Node, names: Option<&Names<'_>>) {
+fn check_configurations(judge: &mut Judge<'_>, owner: &Node, names: Option<&Names<'_>>) {
     let list = items(owner, "config");
-    too_many(judge, list, MOST, "config");
+    check_too_many(judge, list, MOST, "config");
     for config in list {
         if let Some(names) = names {
-            references(judge, config, names);
+            check_references(judge, config, names);
         }
         let Some(opaque) = config.get("opaque") else {
             lacks(judge, config, "opaque");
             continue;
         };
-        driver(judge, opaque);
+        check_driver(judge, opaque);
         match opaque.get("parameters") {
             Some(node) if node.as_map().is_none() => {
                 let message = message!("`parameters` must be an object, not {}", node.describe());
@@ -283,10 +276,9 @@ fn configurations(judge: &mut Judge<'_>, owner: &Node, names: Option<&Names<'_>>
     }
 }
 
-fn driver(judge: &mut Judge<'_>, owner: &Node) {
-    if let Some(name) = judge.needed(owner, "driver", Absence::BySchema)
+fn check_driver(judge: &mut Judge<'_>, owner: &Node) {
+    if let Some((node, name)) = judge.needed_node(owner, "driver", Absence::BySchema)
         && !is_driver(name)
-        && let Some(node) = owner.get("driver")
     {
         let message = message!("invalid driver name `{}`", shown(name));
         refuse(judge, node, (message, "write a DNS name"));
@@ -294,16 +286,16 @@ fn driver(judge: &mut Judge<'_>, owner: &Node) {
 }
 
 /// Checks the names of requests that a constraint or a configuration applies to.
-fn references(judge: &mut Judge<'_>, owner: &Node, names: &Names<'_>) {
-    let list = items(owner, "requests").iter();
-    let texts = list.filter_map(|node| Some((node.as_str()?, node)));
+fn check_references(judge: &mut Judge<'_>, owner: &Node, names: &Names<'_>) {
+    let texts = texts(items(owner, "requests"));
     for (text, node) in texts.clone() {
         let (name, inner) = match text.split_once('/') {
             Some((name, inner)) => (name, Some(inner)),
             None => (text, None),
         };
-        let is_known =
-            names.get(name).is_some_and(|it| inner.is_none_or(|inner| it.contains(inner)));
+        let is_known = names
+            .get(name)
+            .is_some_and(|alternatives| inner.is_none_or(|inner| alternatives.contains(inner)));
         if !is_known {
             let message = message!("the claim has no request `{}`", shown(text));
             let help = "write the name of a request, or `<request>/<alternative>`";
@@ -317,7 +309,7 @@ fn references(judge: &mut Judge<'_>, owner: &Node, names: &Names<'_>) {
 }
 
 /// Checks the name of an attribute with its domain.
-fn attribute(judge: &mut Judge<'_>, node: &Node) {
+fn check_attribute(judge: &mut Judge<'_>, node: &Node) {
     let Some(text) = node.as_str() else { return };
     // The server does not check names with more than one `/`.
     let is_lowercase = || {

@@ -26,8 +26,6 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     for field in ["minAvailable", "maxUnavailable"] {
         check_share(judge, spec, field, true);
     }
-    if let Some(selector) = spec.get("selector") {
-        check_selector(judge, selector);
-    }
+    check_selector(judge, spec.get("selector"));
     judge.needed(spec, "unhealthyPodEvictionPolicy", Absence::BySchema);
 }

@@ -4,7 +4,7 @@
 mod slice;
 
 use super::addresses::{Written, check_address, check_reachable};
-use super::judge::{Judge, items, start};
+use super::judge::{Judge, filled, items, start, value_or_start};
 use super::names::{NameForm, check_name};
 use super::pod::PORT_NAME_INVALID;
 use super::port::check_number;
@@ -27,14 +27,14 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     for subset in items(&object.root, "subsets") {
         let lists = ["addresses", "notReadyAddresses"];
-        if lists.iter().all(|it| items(subset, it).is_empty()) {
+        if lists.iter().all(|list| items(subset, list).is_empty()) {
             let text = ("subset has no address", "add `addresses: [{ip: ...}]`");
             let missing = (subset, &["addresses"][..]);
             judge.lacks_all_of(&ENDPOINT_WITHOUT_ADDRESS, (start(subset), subset), text, missing);
         }
         for list in lists {
             for address in items(subset, list) {
-                endpoint(judge, address);
+                check_endpoint(judge, address);
             }
         }
         let ports = items(subset, "ports");
@@ -44,7 +44,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     }
 }
 
-fn endpoint(judge: &mut Judge<'_>, address: &Node) {
+fn check_endpoint(judge: &mut Judge<'_>, address: &Node) {
     if let Some(node) = address.get("ip")
         && let Some(text) = node.as_str()
     {
@@ -53,39 +53,33 @@ fn endpoint(judge: &mut Judge<'_>, address: &Node) {
             check_reachable(judge, found, node);
         }
     }
-    if let Some(node) = address.get("hostname").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, node, NameForm::LABEL);
-    }
-    if let Some(node) = address.get("nodeName") {
-        check_name(judge, node, NameForm::OBJECT);
-    }
+    check_name(judge, filled(address, "hostname"), NameForm::LABEL);
+    check_name(judge, address.get("nodeName"), NameForm::OBJECT);
 }
 
 fn check_port(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
-    let name = port.get("name").filter(|it| it.as_str() != Some(""));
+    let name = filled(port, "name");
     if name.is_none() && needs_name {
-        let at = port.get("name").map_or_else(|| start(port), Node::span);
+        let at = value_or_start(port, "name");
         let text = ("port has no name, but its subset has several ports", "add a unique `name`");
         let missing = (port, &["name"][..]);
         judge.lacks_all_of(&ENDPOINT_PORT_INVALID, (at, (port, "name")), text, missing);
     }
     if let Some(node) = name {
-        port_name(judge, node);
+        check_port_name(judge, node);
     }
     if let Some(node) = port.get("port")
         && let Some(number) = node.as_i64()
     {
         check_number(judge, node, number, "port");
     }
-    protocol_of_application(judge, port);
+    check_protocol_of_application(judge, port);
 }
 
-fn port_name(judge: &mut Judge<'_>, node: &Node) {
+fn check_port_name(judge: &mut Judge<'_>, node: &Node) {
     judge.form(node, (&PORT_NAME_INVALID, "port name"), check_dns_label, near_dns_label);
 }
 
-fn protocol_of_application(judge: &mut Judge<'_>, port: &Node) {
-    if let Some(node) = port.get("appProtocol") {
-        qualified::check_name(judge, node, "protocol");
-    }
+fn check_protocol_of_application(judge: &mut Judge<'_>, port: &Node) {
+    qualified::check_name(judge, port.get("appProtocol"), "protocol");
 }

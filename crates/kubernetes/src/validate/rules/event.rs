@@ -1,6 +1,6 @@
 //! `Event` of both groups, after Kubernetes' `pkg/apis/core/validation/events.go`.
 
-use super::judge::{Absence, Judge, shown};
+use super::judge::{Absence, Judge, shown, text_at};
 use super::qualified::check_name;
 use crate::diag::{declare_rules, message};
 use crate::tree::Node;
@@ -21,19 +21,17 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     check_namespace(judge, if is_new { "regarding" } else { "involvedObject" }, has_time);
     if has_time {
         let reporter = if is_new { "reportingController" } else { "reportingComponent" };
-        if judge.needed(object, reporter, Absence::Here).is_some()
-            && let Some(node) = object.get(reporter)
-        {
+        if let Some((node, _)) = judge.needed_node(object, reporter, Absence::Here) {
             check_name(judge, node, "reporting controller");
         }
         for field in ["reportingInstance", "action", "reason"] {
             judge.needed(object, field, Absence::Here);
-            at_most(judge, field, LONGEST);
+            check_at_most(judge, field, LONGEST);
         }
-        at_most(judge, if is_new { "note" } else { "message" }, LONGEST_NOTE);
+        check_at_most(judge, if is_new { "note" } else { "message" }, LONGEST_NOTE);
     }
     if is_new {
-        strict(judge);
+        check_strictly(judge);
     }
 }
 
@@ -45,7 +43,7 @@ fn check_namespace(judge: &mut Judge<'_>, field: &'static str, has_time: bool) {
         own => own,
     };
     let about = object.get(field);
-    let other = about.and_then(|it| it.str_at(&["namespace"])).unwrap_or("");
+    let other = about.map_or("", |about| text_at(about, &["namespace"]));
     let is_fine = match other {
         "" => own == "default" || has_time && own == "kube-system",
         other => has_time || other == own,
@@ -61,16 +59,16 @@ fn check_namespace(judge: &mut Judge<'_>, field: &'static str, has_time: bool) {
     judge.refuse(&EVENT_INVALID, (node.span(), (about.unwrap_or(object), "namespace")), text);
 }
 
-fn at_most(judge: &mut Judge<'_>, field: &'static str, most: usize) {
+fn check_at_most(judge: &mut Judge<'_>, field: &'static str, most: usize) {
     let Some(node) = judge.object.root.get(field) else { return };
     if node.as_str().is_some_and(|text| text.len() > most) {
         let text = (message!("`{field}` is longer than {most} bytes"), "shorten it");
-        judge.refuse(&EVENT_INVALID, (node.span(), (&judge.object.root, field)), text);
+        judge.refuse(&EVENT_INVALID, node, text);
     }
 }
 
 /// The checks of the new group only.
-fn strict(judge: &mut Judge<'_>) {
+fn check_strictly(judge: &mut Judge<'_>) {
     let object = &judge.object.root;
     judge.needed_map(object, "eventTime");
     if judge.needed(object, "type", Absence::Here).is_some() {
@@ -86,7 +84,7 @@ fn strict(judge: &mut Judge<'_>) {
         "deprecatedCount",
         "deprecatedSource",
     ] {
-        if let Some(entry) = object.entry(field).filter(|it| is_set(&it.value)) {
+        if let Some(entry) = object.entry(field).filter(|entry| is_set(&entry.value)) {
             let text = (message!("`{field}` is set in `events.k8s.io/v1`"), "remove it");
             judge.refuse(
                 &EVENT_INVALID,
@@ -100,5 +98,5 @@ fn strict(judge: &mut Judge<'_>) {
 /// Whether a source names neither a component nor a host.
 fn is_empty_source(node: &Node) -> bool {
     node.as_map().is_some()
-        && ["component", "host"].iter().all(|it| node.str_at(&[it]).unwrap_or("").is_empty())
+        && ["component", "host"].iter().all(|field| text_at(node, &[field]).is_empty())
 }

@@ -4,7 +4,7 @@
 
 mod level;
 
-use super::judge::{Absence, Judge, items, labelled, shown, start};
+use super::judge::{Absence, Judge, items, labelled, shown, start, text_at, value_or_start};
 use super::names::{NameForm, check_name, needed_name};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::tree::Node;
@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let Some(spec) = judge.needed_map(&object.root, "spec") else { return };
     // Zero means the default.
-    match spec.get("matchingPrecedence").and_then(|it| Some((it, it.as_i64()?))) {
+    match spec.get("matchingPrecedence").and_then(|node| Some((node, node.as_i64()?))) {
         None | Some((_, 0)) => {}
         Some((node, 1)) if object.name != EXEMPT => {
             let text = (
@@ -47,7 +47,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         judge.listed(method, "type", &["ByNamespace", "ByUser"]);
     }
     if let Some(level) = spec.get("priorityLevelConfiguration") {
-        needed_name(judge, level, ("name", Absence::BySchema), NameForm::OBJECT);
+        needed_name(judge, level, "name", Absence::BySchema, NameForm::OBJECT);
     }
     for rule in items(spec, "rules") {
         check_rule(judge, rule);
@@ -55,30 +55,30 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 }
 
 fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
-    some(judge, rule, "subjects", "add `subjects: [...]`");
+    check_not_empty(judge, rule, "subjects", "add `subjects: [...]`");
     for subject in items(rule, "subjects") {
         check_subject(judge, subject);
     }
     let lists = ["resourceRules", "nonResourceRules"];
-    if lists.iter().all(|it| items(rule, it).is_empty()) {
+    if lists.iter().all(|list| items(rule, list).is_empty()) {
         let text = ("rule matches no requests", "add `resourceRules` or `nonResourceRules`");
         judge.lacks_all_of(&FLOW_RULE_INVALID, (start(rule), rule), text, (rule, &lists));
     }
     for list in lists {
         for requests in items(rule, list) {
-            verbs(judge, requests);
+            check_verbs(judge, requests);
             if list == "resourceRules" {
-                resources(judge, requests);
+                check_resources(judge, requests);
             } else {
-                paths(judge, requests);
+                check_paths(judge, requests);
             }
         }
     }
 }
 
 /// Reports an empty list; the schema requires absent ones.
-fn some(judge: &mut Judge<'_>, owner: &Node, field: &'static str, help: &'static str) {
-    if let Some(node) = owner.get(field).filter(|it| it.items().is_empty()) {
+fn check_not_empty(judge: &mut Judge<'_>, owner: &Node, field: &'static str, help: &'static str) {
+    if let Some(node) = owner.get(field).filter(|list| list.items().is_empty()) {
         let text = (message!("`{field}` is empty"), help);
         judge.lacks(&FLOW_RULE_INVALID, node, text);
     }
@@ -87,7 +87,7 @@ fn some(judge: &mut Judge<'_>, owner: &Node, field: &'static str, help: &'static
 /// Whether a list has `*`, which must be its only item.
 fn has_all(judge: &mut Judge<'_>, owner: &Node, field: &'static str) -> bool {
     let all = items(owner, field);
-    let Some(star) = all.iter().find(|it| it.as_str() == Some(ALL)) else { return false };
+    let Some(star) = all.iter().find(|item| item.as_str() == Some(ALL)) else { return false };
     if all.len() > 1 {
         let text =
             (message!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");
@@ -96,8 +96,8 @@ fn has_all(judge: &mut Judge<'_>, owner: &Node, field: &'static str) -> bool {
     true
 }
 
-fn verbs(judge: &mut Judge<'_>, requests: &Node) {
-    some(judge, requests, "verbs", "list the verbs, or write `*` for all");
+fn check_verbs(judge: &mut Judge<'_>, requests: &Node) {
+    check_not_empty(judge, requests, "verbs", "list the verbs, or write `*` for all");
     if has_all(judge, requests, "verbs") {
         return;
     }
@@ -106,15 +106,15 @@ fn verbs(judge: &mut Judge<'_>, requests: &Node) {
     }
 }
 
-fn resources(judge: &mut Judge<'_>, requests: &Node) {
+fn check_resources(judge: &mut Judge<'_>, requests: &Node) {
     for field in ["apiGroups", "resources"] {
-        some(judge, requests, field, "list the values, or write `*` for all");
+        check_not_empty(judge, requests, field, "list the values, or write `*` for all");
         has_all(judge, requests, field);
     }
     let namespaces = items(requests, "namespaces");
     let is_cluster_wide = requests.get("clusterScope").and_then(Node::as_bool) == Some(true);
     if namespaces.is_empty() && !is_cluster_wide {
-        let at = requests.get("namespaces").map_or_else(|| start(requests), Node::span);
+        let at = value_or_start(requests, "namespaces");
         let text = (
             "resource rule names no namespace",
             "add `namespaces: [...]`, or `clusterScope: true` for cluster-scoped resources",
@@ -130,8 +130,8 @@ fn resources(judge: &mut Judge<'_>, requests: &Node) {
 }
 
 /// Checks paths of the API server, after `ValidateNonResourceURLPath`.
-fn paths(judge: &mut Judge<'_>, requests: &Node) {
-    some(judge, requests, "nonResourceURLs", "list the paths, or write `*` for all");
+fn check_paths(judge: &mut Judge<'_>, requests: &Node) {
+    check_not_empty(judge, requests, "nonResourceURLs", "list the paths, or write `*` for all");
     if has_all(judge, requests, "nonResourceURLs") {
         return;
     }
@@ -163,9 +163,9 @@ const KINDS: [(&str, &str); 3] =
 
 fn check_subject(judge: &mut Judge<'_>, subject: &Node) {
     judge.listed(subject, "kind", &KINDS.map(|it| it.0));
-    let kind = subject.str_at(&["kind"]).unwrap_or("");
-    let Some((_, field)) = KINDS.into_iter().find(|it| it.0 == kind) else { return };
-    for (_, other) in KINDS.into_iter().filter(|it| it.1 != field) {
+    let kind = text_at(subject, &["kind"]);
+    let Some((_, field)) = KINDS.into_iter().find(|known| known.0 == kind) else { return };
+    for (_, other) in KINDS.into_iter().filter(|known| known.1 != field) {
         if let Some(entry) = subject.entry(other) {
             let message = message!("subject of kind `{kind}` has `{other}`");
             let finding =
@@ -184,10 +184,11 @@ fn check_subject(judge: &mut Judge<'_>, subject: &Node) {
     };
     let name = judge.needed(named, "name", Absence::BySchema);
     if field == "serviceAccount" {
-        if let Some(node) = named.get("name").filter(|_| name.is_some_and(|it| it != ALL)) {
-            check_name(judge, node, NameForm::OBJECT);
-        }
-        let namespace = ("namespace", Absence::BySchema);
-        needed_name(judge, named, namespace, NameForm::LABEL);
+        check_name(
+            judge,
+            named.get("name").filter(|_| name.is_some_and(|name| name != ALL)),
+            NameForm::OBJECT,
+        );
+        needed_name(judge, named, "namespace", Absence::BySchema, NameForm::LABEL);
     }
 }

@@ -2,9 +2,11 @@
 
 mod backend;
 
-use super::judge::{Absence, Judge, Spot, is_empty_list, items, shown};
+use super::judge::{
+    Absence, Judge, Spot, filled, is_empty_list, items, shown, text_of, value_or_owner,
+};
 use super::names::{NameForm, check_name};
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{declare_rules, message};
 use crate::scalar::{Fault, check_dns_subdomain, is_ip_address};
 use crate::tree::Node;
 
@@ -24,17 +26,17 @@ const ODD_ENDS: [&str; 2] = ["/..", "/."];
 /// Checks one Ingress.
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    class_conflict(judge);
+    check_class_conflict(judge);
     let Some(spec) = object.root.get("spec") else {
         let spot = (object.name_span(), (judge.root(), "spec")).into();
-        without_backend(judge, &object.describe(), spot, "has no `spec`");
+        check_without_backend(judge, &object.describe(), spot, "has no `spec`");
         return;
     };
     let rules = items(spec, "rules");
     let default = spec.get("defaultBackend");
     if rules.is_empty() && default.is_none() {
-        let at = spec.get("rules").unwrap_or(spec).span();
-        without_backend(judge, &object.describe(), (at, spec).into(), "has no backend");
+        let at = value_or_owner(spec, "rules").span();
+        check_without_backend(judge, &object.describe(), (at, spec).into(), "has no backend");
     }
     if let Some(backend) = default {
         backend::check(judge, backend);
@@ -45,20 +47,16 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     for tls in items(spec, "tls") {
         check_tls(judge, tls);
     }
-    if let Some(class) = spec.get("ingressClassName") {
-        check_name(judge, class, NameForm::OBJECT);
-    }
+    check_name(judge, spec.get("ingressClassName"), NameForm::OBJECT);
 }
 
-fn without_backend(judge: &mut Judge<'_>, what: &str, spot: Spot<'_>, label: &'static str) {
+fn check_without_backend(judge: &mut Judge<'_>, what: &str, spot: Spot<'_>, label: &'static str) {
     let message = message!("{what} routes requests to no Service");
-    let finding = Diagnostic::new(&INGRESS_WITHOUT_BACKEND, spot.span, message)
-        .at(label)
-        .help("add `rules` with paths and their backends, or a `defaultBackend`");
-    judge.report(finding, spot.place);
+    let text = (message, label, "add `rules` with paths and their backends, or a `defaultBackend`");
+    judge.fault(&INGRESS_WITHOUT_BACKEND, (spot.span, spot.place), text);
 }
 
-fn class_conflict(judge: &mut Judge<'_>) {
+fn check_class_conflict(judge: &mut Judge<'_>) {
     let object = &judge.object.root;
     let annotation = object.at(&["metadata", "annotations", CLASS_ANNOTATION]);
     let (Some(annotation), Some(class)) = (annotation, object.at(&["spec", "ingressClassName"]))
@@ -69,15 +67,16 @@ fn class_conflict(judge: &mut Judge<'_>) {
         return;
     }
     let message = "the Ingress has two different classes";
-    let finding = Diagnostic::new(&INGRESS_CLASS_CONFLICT, annotation.span(), message)
-        .at("differs from `ingressClassName`")
-        .label(class.span(), "the field for the class")
-        .help(message!("remove the annotation `{CLASS_ANNOTATION}`"));
-    judge.report(finding, annotation);
+    let texts = (
+        message,
+        "differs from `ingressClassName`",
+        message!("remove the annotation `{CLASS_ANNOTATION}`"),
+    );
+    judge.conflict(&INGRESS_CLASS_CONFLICT, annotation, texts, (class, "the field for the class"));
 }
 
 fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
-    if let Some(host) = rule.get("host").filter(|it| it.as_str() != Some("")) {
+    if let Some(host) = filled(rule, "host") {
         if host.as_str().is_some_and(is_ip_address) {
             let text = ("`host` is an IP address", "write a DNS name, or remove `host`");
             judge.refuse(&INGRESS_HOST_INVALID, host, text);
@@ -86,9 +85,9 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
         }
     }
     let Some(http) = rule.get("http") else { return };
-    if let Some(paths) = http.get("paths").filter(|it| is_empty_list(it)) {
+    if let Some(paths) = http.get("paths").filter(|paths| is_empty_list(paths)) {
         let what = "a rule";
-        without_backend(judge, what, paths.into(), "has no paths");
+        check_without_backend(judge, what, paths.into(), "has no paths");
     }
     for entry in items(http, "paths") {
         check_path(judge, entry);
@@ -99,9 +98,7 @@ fn check_tls(judge: &mut Judge<'_>, tls: &Node) {
     for host in items(tls, "hosts") {
         check_host(judge, host);
     }
-    if let Some(secret) = tls.get("secretName").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, secret, NameForm::OBJECT);
-    }
+    check_name(judge, filled(tls, "secretName"), NameForm::OBJECT);
 }
 
 /// Checks a DNS name, whose first label can be `*`.
@@ -124,14 +121,14 @@ fn check_path(judge: &mut Judge<'_>, entry: &Node) {
         backend::check(judge, backend);
     }
     let node = entry.get("path");
-    let text = node.and_then(Node::as_str).unwrap_or_default();
+    let text = node.map_or("", text_of);
     let is_literal = match entry.str_at(&["pathType"]) {
         Some("Exact" | "Prefix") => true,
         Some("ImplementationSpecific") if !text.is_empty() => false,
         _ => return,
     };
-    let part = ODD_PARTS.into_iter().find(|it| text.contains(it));
-    let odd = part.or_else(|| ODD_ENDS.into_iter().find(|it| text.ends_with(it)));
+    let part = ODD_PARTS.into_iter().find(|part| text.contains(part));
+    let odd = part.or_else(|| ODD_ENDS.into_iter().find(|end| text.ends_with(end)));
     let (message, help) = match odd.filter(|_| is_literal) {
         _ if text.is_empty() => ("backend has no `path`".into(), "write `path: /` for all paths"),
         _ if !text.starts_with('/') => (
@@ -144,7 +141,6 @@ fn check_path(judge: &mut Judge<'_>, entry: &Node) {
         None => return,
     };
     let at = node.or_else(|| entry.get("pathType")).unwrap_or(entry).span();
-    let finding =
-        Diagnostic::new(&INGRESS_PATH_INVALID, at, message).at("matches no request").help(help);
-    judge.report(finding, (entry, "path"));
+    let text = (message, "matches no request", help);
+    judge.fault(&INGRESS_PATH_INVALID, (at, (entry, "path")), text);
 }

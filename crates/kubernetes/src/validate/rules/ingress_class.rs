@@ -1,8 +1,8 @@
 //! `IngressClass`, after `ValidateIngressClass` of Kubernetes' `pkg/apis/networking/validation`.
 
-use super::judge::{Absence, Judge};
+use super::judge::{Absence, Judge, value_or_owner};
 use super::names::{NameForm, check_name, needed_name};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::declare_rules;
 use crate::scalar::{Fault, check_domain_path};
 use crate::tree::Node;
 
@@ -17,9 +17,7 @@ const LONGEST_CONTROLLER: usize = 250;
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let Some(spec) = judge.needed_map(&object.root, "spec") else { return };
-    if judge.needed(spec, "controller", Absence::Here).is_some()
-        && let Some(node) = spec.get("controller")
-    {
+    if let Some((node, _)) = judge.needed_node(spec, "controller", Absence::Here) {
         let check: fn(&str) -> Result<(), Fault> = |text| {
             if text.len() > LONGEST_CONTROLLER {
                 return Err(Fault::TooLong { length: text.len(), limit: LONGEST_CONTROLLER });
@@ -36,11 +34,9 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 }
 
 fn check_parameters(judge: &mut Judge<'_>, parameters: &Node) {
-    if let Some(group) = parameters.get("apiGroup") {
-        check_name(judge, group, NameForm::OBJECT);
-    }
+    check_name(judge, parameters.get("apiGroup"), NameForm::OBJECT);
     for field in ["kind", "name"] {
-        needed_name(judge, parameters, (field, Absence::BySchema), NameForm::SEGMENT);
+        needed_name(judge, parameters, field, Absence::BySchema, NameForm::SEGMENT);
     }
     let scope = match parameters.get("scope") {
         Some(_) => judge.needed(parameters, "scope", Absence::Here),
@@ -50,7 +46,7 @@ fn check_parameters(judge: &mut Judge<'_>, parameters: &Node) {
     let namespace = parameters.entry("namespace");
     let (at, message, help) = match (scope, namespace) {
         (Some("Namespace"), None) => (
-            parameters.get("scope").unwrap_or(parameters).span(),
+            value_or_owner(parameters, "scope").span(),
             "parameters with `scope: Namespace` have no `namespace`",
             "add `namespace: ...`",
         ),
@@ -65,8 +61,6 @@ fn check_parameters(judge: &mut Judge<'_>, parameters: &Node) {
         }
         _ => return,
     };
-    let finding = Diagnostic::new(&INGRESS_CLASS_PARAMETERS_INVALID, at, message)
-        .at("contradicts the scope")
-        .help(help);
-    judge.report(finding, (parameters, "namespace"));
+    let text = (message, "contradicts the scope", help);
+    judge.fault(&INGRESS_CLASS_PARAMETERS_INVALID, (at, (parameters, "namespace")), text);
 }

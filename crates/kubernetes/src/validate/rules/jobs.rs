@@ -6,9 +6,9 @@ mod indexes;
 mod selection;
 mod success_policy;
 
-use super::judge::{Absence, Judge};
+use super::judge::{Absence, Judge, Place, text_of};
 use super::template;
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{Message, Rule, declare_rules, message};
 use crate::scalar::check_domain_path;
 use crate::tree::Node;
 
@@ -108,14 +108,29 @@ fn check_spec(judge: &mut Judge<'_>, job: &Job<'_>) {
     }
     judge.needed(job.spec, "completionMode", Absence::BySchema);
     judge.needed(job.spec, "podReplacementPolicy", Absence::BySchema);
-    manager(judge, job);
+    check_manager(judge, job);
     indexes::check(judge, job);
     failure_policy::check(judge, job);
     success_policy::check(judge, job);
     template::check_ending(judge, job.has("podFailurePolicy"));
 }
 
-fn manager(judge: &mut Judge<'_>, job: &Job<'_>) {
+/// Reports the first item of a list that is longer than `most`.
+fn refuse_excess<'n>(
+    judge: &mut Judge<'_>,
+    rule: &'static Rule,
+    list: &[Node],
+    most: usize,
+    message: impl FnOnce(usize) -> Message,
+    place: impl Into<Place<'n>>,
+) {
+    if let Some(excess) = list.get(most) {
+        let text = (message(list.len()), "exceeds the limit", message!("keep at most {most}"));
+        judge.fault(rule, (excess.span(), place), text);
+    }
+}
+
+fn check_manager(judge: &mut Judge<'_>, job: &Job<'_>) {
     let field = "managedBy";
     if judge.needed(job.spec, field, Absence::BySchema).is_none() {
         return;
@@ -124,12 +139,10 @@ fn manager(judge: &mut Judge<'_>, job: &Job<'_>) {
     let rule = (&JOB_MANAGER_INVALID, "manager name");
     let help = |_: &str| "write a domain and a name: `example.com/controller`".into();
     judge.form(node, rule, check_domain_path, help);
-    let length = node.as_str().unwrap_or_default().len();
+    let length = text_of(node).len();
     if length > LONGEST_MANAGER {
         let message = message!("the manager name is {length} bytes long, more than 63");
-        let finding = Diagnostic::new(&JOB_MANAGER_INVALID, node.span(), message)
-            .at("too long")
-            .help("use at most 63 bytes");
-        judge.report(finding, (job.spec, field));
+        let text = (message, "too long", "use at most 63 bytes");
+        judge.fault(&JOB_MANAGER_INVALID, (node.span(), (job.spec, field)), text);
     }
 }

@@ -11,9 +11,12 @@ use crate::kube::{Object, PodSpec};
 use crate::scalar::Fault;
 pub(super) use crate::scalar::shown;
 use crate::schema::{KubernetesVersion, NUMBER_OUT_OF_RANGE, are_together};
-use crate::source::Span;
 pub(super) use crate::tree::items;
 use crate::tree::{Entry, Node, Value};
+pub(super) use crate::validate::fields::{
+    entries, filled, filled_node, filled_text, items_at, key_or_start, start, text_at, text_node,
+    text_of, texts, texts_in, value_or_owner, value_or_start,
+};
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
@@ -174,8 +177,7 @@ impl<'j> Judge<'j> {
 
     /// The path of a part of the object.
     pub(super) fn path_of<'n>(&self, place: impl Into<Place<'n>>) -> FieldPath {
-        let paths = self.paths.get_or_init(|| Paths::of(self.object));
-        paths.path(place.into(), &self.outside)
+        self.paths.get_or_init(|| Paths::of(self.object)).path(place.into(), &self.outside)
     }
 
     /// Reports a finding that already has its path, and its consequence.
@@ -201,10 +203,11 @@ impl<'j> Judge<'j> {
         }
         for field in fields {
             let around = self.surroundings.and_then(|it| it.entry(field));
-            let is_near =
-                |it: &&Entry| nearest(&it.key, [*field]).is_some() && !are_together(field, &it.key);
+            let is_near = |entry: &&Entry| {
+                nearest(&entry.key, [*field]).is_some() && !are_together(field, &entry.key)
+            };
             let entries = around.into_iter().chain(owner.entries().iter().filter(is_near));
-            let places = entries.map(|it| it.key_origin().span());
+            let places = entries.map(|entry| entry.key_origin().span());
             finding = places.fold(finding, Diagnostic::same_mistake_as);
         }
         finding
@@ -255,11 +258,24 @@ impl<'j> Judge<'j> {
         self.report(Diagnostic::new(rule, span, message).at(label).help(help), place);
     }
 
+    /// Like [`fault`](Self::fault), with a label at the other value of the two that conflict.
+    pub(super) fn conflict<'n>(
+        &mut self,
+        rule: &'static Rule,
+        spot: impl Into<Spot<'n>>,
+        (message, label, help): (impl Into<Message>, impl Into<Message>, impl Into<Message>),
+        (other, other_label): (impl Into<Spot<'n>>, impl Into<Message>),
+    ) {
+        let Spot { span, place } = spot.into();
+        let finding = Diagnostic::new(rule, span, message).at(label);
+        self.report(finding.label(other.into().span, other_label).help(help), place);
+    }
+
     /// Reports a number outside `range`, whose end is the maximum of the type if the API server has
     /// no limit. The field can be absent.
     pub(super) fn ranged(&mut self, owner: &Node, field: &'static str, range: RangeInclusive<i64>) {
         let Some(node) = owner.get(field) else { return };
-        let Some(number) = node.as_i64().filter(|it| !range.contains(it)) else { return };
+        let Some(number) = node.as_i64().filter(|number| !range.contains(number)) else { return };
         let (bounds, help) = match (*range.start(), *range.end()) {
             (from, i64::MAX) => (message!("at least {from}"), message!("write {from} or more")),
             (from, to) => {
@@ -300,6 +316,16 @@ impl<'j> Judge<'j> {
         field: &'static str,
         absence: Absence,
     ) -> Option<&'n str> {
+        self.needed_node(owner, field, absence).map(|(_, text)| text)
+    }
+
+    /// Like [`needed`](Self::needed), with the node of the string.
+    pub(super) fn needed_node<'n>(
+        &mut self,
+        owner: &'n Node,
+        field: &'static str,
+        absence: Absence,
+    ) -> Option<(&'n Node, &'n str)> {
         let Some(node) = owner.get(field) else {
             if absence == Absence::Here {
                 self.lacks_field(owner, field, (owner, field));
@@ -308,14 +334,12 @@ impl<'j> Judge<'j> {
         };
         let text = node.as_str()?;
         if text.is_empty() {
-            let finding =
-                Diagnostic::new(&FIELD_EMPTY, node.span(), message!("`{field}` is empty"))
-                    .at("must not be empty")
-                    .help(message!("set `{field}`"));
-            self.report(finding, node);
+            let message = message!("`{field}` is empty");
+            let help = message!("set `{field}`");
+            self.fault(&FIELD_EMPTY, node, (message, "must not be empty", help));
             return None;
         }
-        Some(text)
+        Some((node, text))
     }
 
     /// Returns the map of a required field; reports a missing one.
@@ -332,23 +356,22 @@ impl<'j> Judge<'j> {
     }
 
     /// Reports a string in the wrong format; `what` names it in the message: "port name".
-    pub(super) fn form(
+    pub(super) fn form<'n>(
         &mut self,
-        node: &Node,
+        node: impl Into<Option<&'n Node>>,
         (rule, what): (&'static Rule, &str),
         check: fn(&str) -> Result<(), Fault>,
         help: impl FnOnce(&str) -> Message,
     ) {
+        let Some(node) = node.into() else { return };
         let Some(text) = node.as_str() else { return };
         let Err(fault) = check(text) else { return };
         let message = match text {
             "" => message!("{what} {fault}"),
             text => message!("{what} `{}` {fault}", shown(text)),
         };
-        let finding = Diagnostic::new(rule, node.span(), message)
-            .at(message!("not {}", with_article(what)))
-            .help(help(text));
-        self.report(finding, node);
+        let label = message!("not {}", with_article(what));
+        self.fault(rule, node, (message, label, help(text)));
     }
 
     /// Reports a string outside a list that the schema does not have; `null` and absence are
@@ -372,11 +395,6 @@ impl<'j> Judge<'j> {
             .suggest_near(node.span(), text, allowed.iter().copied());
         self.report(finding, node);
     }
-}
-
-/// The span that represents a map: its first key, or its first byte.
-pub(super) fn start(owner: &Node) -> Span {
-    owner.entries().first().map_or_else(|| owner.span().start_point(), |it| it.key_origin().span())
 }
 
 pub(super) fn is_empty_list(node: &Node) -> bool {

@@ -4,7 +4,7 @@
 mod bounds;
 
 use super::amounts::{Level, check_resource_name};
-use super::judge::{Absence, Judge, items, shown, start};
+use super::judge::{Absence, Judge, entries, items_at, shown, start, texts_in, value_or_start};
 use super::repeated::repeated;
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_qualified_name;
@@ -20,21 +20,15 @@ const TYPES: [&str; 3] = ["Pod", "Container", "PersistentVolumeClaim"];
 
 /// Checks one range.
 pub(super) fn check(judge: &mut Judge<'_>) {
-    let limits = judge.object.root.get("spec").map_or(&[][..], |it| items(it, "limits"));
+    let limits = items_at(&judge.object.root, &["spec", "limits"]);
     for limit in limits {
         check_limit(judge, limit);
     }
-    let types = limits.iter().filter_map(|limit| {
-        let node = limit.get("type")?;
-        Some((node.as_str()?, node))
-    });
+    let types = texts_in(limits, "type");
     repeated(types, |kind, node, first| {
         let message = message!("duplicate limit for type `{}`", shown(kind));
-        let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, node.span(), message)
-            .at("defined again here")
-            .label(first.span(), "first defined here")
-            .help("merge the two limits");
-        judge.report(finding, node);
+        let texts = (message, "defined again here", "merge the two limits");
+        judge.conflict(&LIMIT_TYPE_INVALID, node, texts, (first, "first defined here"));
     });
 }
 
@@ -45,13 +39,14 @@ fn check_limit(judge: &mut Judge<'_>, limit: &Node) {
     let defaults: &[_] = if kind == "Pod" { &[] } else { &["default", "defaultRequest"] };
     for field in ["max", "min", "maxLimitRequestRatio"].into_iter().chain(defaults.iter().copied())
     {
-        for entry in limit.get(field).map_or(&[][..], Node::entries) {
+        for entry in entries(limit, field) {
             check_resource_name(judge, &entry.key, level, entry);
         }
     }
     if kind == "Pod" {
         for field in ["default", "defaultRequest"] {
-            let Some(entry) = limit.entry(field).filter(|it| !it.value.entries().is_empty()) else {
+            let Some(entry) = limit.entry(field).filter(|entry| !entry.value.entries().is_empty())
+            else {
                 continue;
             };
             let text = (
@@ -62,17 +57,15 @@ fn check_limit(judge: &mut Judge<'_>, limit: &Node) {
         }
     }
     let has_storage = |field: &str| {
-        limit.get(field).and_then(Node::as_map).is_some_and(|it| it.entry("storage").is_some())
+        limit.get(field).and_then(Node::as_map).is_some_and(|map| map.entry("storage").is_some())
     };
     if kind == "PersistentVolumeClaim" && !has_storage("min") && !has_storage("max") {
-        let finding = Diagnostic::new(
-            &LIMIT_INCOMPLETE,
-            start(limit),
+        let text = (
             "limit for volume claims has neither `min` nor `max` for `storage`",
-        )
-        .at("limits nothing")
-        .help("add `max: {storage: ...}`");
-        judge.report(finding, limit);
+            "limits nothing",
+            "add `max: {storage: ...}`",
+        );
+        judge.fault(&LIMIT_INCOMPLETE, (start(limit), limit), text);
     }
     bounds::check(judge, limit, kind);
 }
@@ -83,7 +76,7 @@ fn check_type(judge: &mut Judge<'_>, limit: &Node, kind: &str) {
         Ok(()) if kind.contains('/') || TYPES.contains(&kind) => return,
         Ok(()) => "is unknown".into(),
     };
-    let at = limit.get("type").map_or_else(|| start(limit), Node::span);
+    let at = value_or_start(limit, "type");
     let message = message!("limit type `{}` {fault}", shown(kind));
     let help = "write `Container`, `Pod` or `PersistentVolumeClaim`".into();
     let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, at, message)

@@ -1,7 +1,7 @@
 //! The metadata of every object except its name, labels and annotations: after `ValidateObjectMeta`
 //! of apimachinery's `api/validation/objectmeta.go` and of Kubernetes' `pkg/apis/core/validation`.
 
-use super::judge::{Absence, Judge, Place, Rejection, is_true, items, shown};
+use super::judge::{Absence, Judge, Place, Rejection, is_true, items, shown, text_at};
 use super::repeated::repeated;
 use super::reviews::is_review;
 use crate::diag::{Diagnostic, declare_rules, message};
@@ -33,9 +33,9 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     if keeps_generation(judge) {
         judge.ranged(metadata, "generation", 0..=i64::MAX);
     }
-    finalizers(judge, items(metadata, "finalizers"), (metadata, "finalizers").into());
-    owners(judge, items(metadata, "ownerReferences"), (metadata, "ownerReferences").into());
-    resource_version(judge, metadata);
+    check_finalizers(judge, items(metadata, "finalizers"), (metadata, "finalizers").into());
+    check_owners(judge, items(metadata, "ownerReferences"), (metadata, "ownerReferences").into());
+    check_resource_version(judge, metadata);
 }
 
 /// Whether the kind's `PrepareForCreate` keeps `generation`; other kinds set it to 1.
@@ -85,19 +85,25 @@ fn knows_finalizers(judge: &Judge<'_>) -> bool {
     !is_generic && is_built_in(judge)
 }
 
-fn finalizers(judge: &mut Judge<'_>, finalizers: &[Node], place: Place<'_>) {
+fn check_finalizers(judge: &mut Judge<'_>, finalizers: &[Node], place: Place<'_>) {
     let is_known_kind = knows_finalizers(judge);
     for node in finalizers {
         check_finalizer(judge, node, is_known_kind);
     }
-    let named = |name: &str| finalizers.iter().find(|it| it.as_str() == Some(name));
+    let named = |name: &str| finalizers.iter().find(|finalizer| finalizer.as_str() == Some(name));
     if let (Some(orphan), Some(foreground)) = (named(ORPHAN), named(FOREGROUND)) {
         let message = message!("finalizers `{ORPHAN}` and `{FOREGROUND}` are mutually exclusive");
-        let finding = Diagnostic::new(&FINALIZER_INVALID, foreground.span(), message)
-            .at("deletes the dependents")
-            .label(orphan.span(), "keeps the dependents")
-            .help("remove one or both: the deletion request chooses the policy");
-        judge.report(finding, place);
+        let texts = (
+            message,
+            "deletes the dependents",
+            "remove one or both: the deletion request chooses the policy",
+        );
+        judge.conflict(
+            &FINALIZER_INVALID,
+            (foreground.span(), place),
+            texts,
+            (orphan, "keeps the dependents"),
+        );
     }
 }
 
@@ -117,7 +123,7 @@ pub(super) fn check_finalizer(judge: &mut Judge<'_>, node: &Node, needs_domain: 
     }
 }
 
-fn owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
+fn check_owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
     for owner in owners {
         check_owner(judge, owner);
     }
@@ -125,8 +131,8 @@ fn owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
     for (owner, first) in &copies {
         let message = message!(
             "duplicate owner `{}` `{}`",
-            shown(owner.str_at(&["kind"]).unwrap_or("")),
-            shown(owner.str_at(&["name"]).unwrap_or(""))
+            shown(text_at(owner, &["kind"])),
+            shown(text_at(owner, &["name"]))
         );
         let finding = Diagnostic::new(&OWNER_REFERENCE_REPEATED, owner.span(), message)
             .at("dropped")
@@ -135,7 +141,7 @@ fn owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
             .help("remove one of the two");
         judge.report_as(Rejection::Never, finding, place);
     }
-    let is_kept = |owner: &&Node| copies.iter().all(|(it, _)| !std::ptr::eq(*it, *owner));
+    let is_kept = |owner: &&Node| copies.iter().all(|(copy, _)| !std::ptr::eq(*copy, *owner));
     let mut controllers =
         owners.iter().filter(|owner| is_true(owner, "controller")).filter(is_kept);
     let Some(first) = controllers.next() else { return };
@@ -167,22 +173,21 @@ fn check_owner(judge: &mut Judge<'_>, owner: &Node) {
     for field in ["kind", "name", "uid"] {
         judge.needed(owner, field, Absence::BySchema);
     }
-    let Some(version) = judge.needed(owner, "apiVersion", Absence::BySchema) else { return };
-    let Some(node) = owner.get("apiVersion") else { return };
+    let Some((node, version)) = judge.needed_node(owner, "apiVersion", Absence::BySchema) else {
+        return;
+    };
     let mut parts = version.splitn(2, '/');
     let last = match (parts.next(), parts.next()) {
         (_, Some(rest)) => rest,
         (first, None) => first.unwrap_or_default(),
     };
     if last.is_empty() || last.contains('/') {
-        let finding = Diagnostic::new(
-            &OWNER_REFERENCE_INVALID,
-            node.span(),
+        let text = (
             message!("invalid `apiVersion` `{}` of an owner", shown(version)),
-        )
-        .at("has no version")
-        .help("write the owner's `apiVersion`, such as `v1` or `apps/v1`");
-        judge.report(finding, (owner, "apiVersion"));
+            "has no version",
+            "write the owner's `apiVersion`, such as `v1` or `apps/v1`",
+        );
+        judge.fault(&OWNER_REFERENCE_INVALID, node, text);
     } else if matches!(version, "v1" | "/v1") && owner.str_at(&["kind"]) == Some("Event") {
         let at = owner.get("kind").map_or(owner.span(), Node::span);
         let text = ("an Event is an owner of the object", "name another owner, or none");
@@ -192,14 +197,13 @@ fn check_owner(judge: &mut Judge<'_>, owner: &Node) {
 
 /// Reports a resource version, which the storage rejects
 /// (`resourceVersion should not be set on objects to be created`); a dry run does not get that far.
-fn resource_version(judge: &mut Judge<'_>, metadata: &Node) {
+fn check_resource_version(judge: &mut Judge<'_>, metadata: &Node) {
     let Some(entry) = metadata.entry("resourceVersion") else { return };
     if entry.value.as_str().is_none_or(str::is_empty) {
         return;
     }
     let message = message!("`resourceVersion` is set on {}", judge.object.describe());
-    let finding = Diagnostic::new(&RESOURCE_VERSION_SET, entry.key_origin().span(), message)
-        .at("not allowed on create")
-        .help("remove `resourceVersion`: the API server sets it");
-    judge.report(finding, (metadata, "resourceVersion"));
+    let text =
+        (message, "not allowed on create", "remove `resourceVersion`: the API server sets it");
+    judge.fault(&RESOURCE_VERSION_SET, entry, text);
 }

@@ -45,18 +45,20 @@ impl NameForm {
 pub(super) fn needed_name(
     judge: &mut Judge<'_>,
     owner: &Node,
-    (field, absence): (&'static str, Absence),
+    field: &'static str,
+    absence: Absence,
     form: NameForm,
 ) {
-    if judge.needed(owner, field, absence).is_some()
-        && let Some(node) = owner.get(field)
-    {
-        check_name(judge, node, form);
-    }
+    let needed = judge.needed_node(owner, field, absence);
+    check_name(judge, needed.map(|(node, _)| node), form);
 }
 
-/// Checks a name that is present.
-pub(super) fn check_name(judge: &mut Judge<'_>, node: &Node, form: NameForm) {
+/// Checks a name, if it is present.
+pub(super) fn check_name<'n>(
+    judge: &mut Judge<'_>,
+    node: impl Into<Option<&'n Node>>,
+    form: NameForm,
+) {
     let help = |_: &str| form.help.into();
     judge.form(node, (&REFERENCE_NAME_INVALID, "name"), form.check, help);
 }

@@ -4,7 +4,7 @@
 
 mod parts;
 
-use super::judge::{Judge, items};
+use super::judge::{Judge, items, text_of};
 use crate::diag::{Diagnostic, Safety, declare_rules, message};
 use crate::kube::{Direction, PolicyRules};
 use crate::scalar::{Cidr, check_port_name};
@@ -31,28 +31,26 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     parts::check(judge, rules.node);
     for direction in Direction::ALL {
         for rule in items(rules.node, direction.field()) {
-            for it in items(rule, "ports") {
-                port(judge, it);
+            for port in items(rule, "ports") {
+                check_port(judge, port);
             }
-            for it in items(rule, direction.peers()) {
-                peer(judge, it);
+            for peer in items(rule, direction.peers()) {
+                check_peer(judge, peer);
             }
         }
     }
 }
 
-fn peer(judge: &mut Judge<'_>, peer: &Node) {
+fn check_peer(judge: &mut Judge<'_>, peer: &Node) {
     let selector = peer.entry("podSelector").or_else(|| peer.entry("namespaceSelector"));
     match (peer.entry("ipBlock"), selector) {
         (None, None) => {
-            let finding = Diagnostic::new(
-                &NETWORK_POLICY_PEER_EMPTY,
-                peer.span(),
+            let text = (
                 "NetworkPolicy peer selects nothing",
-            )
-            .at("neither `ipBlock` nor a selector")
-            .help("write `podSelector: {}` for all Pods in the namespace, or remove the list of peers to allow all traffic");
-            judge.report(finding, peer);
+                "neither `ipBlock` nor a selector",
+                "write `podSelector: {}` for all Pods in the namespace, or remove the list of peers to allow all traffic",
+            );
+            judge.fault(&NETWORK_POLICY_PEER_EMPTY, peer, text);
         }
         (Some(block), Some(selector)) => {
             let message = message!("NetworkPolicy peer has both `ipBlock` and `{}`", selector.key);
@@ -72,22 +70,23 @@ fn peer(judge: &mut Judge<'_>, peer: &Node) {
 
 fn check_block(judge: &mut Judge<'_>, block: &Node) {
     let Some(node) = block.get("cidr") else { return };
-    let Some(whole) = cidr(judge, node) else { return };
+    let Some(whole) = check_cidr(judge, node) else { return };
     for except in items(block, "except") {
-        let Some(part) = cidr(judge, except) else { continue };
+        let Some(part) = check_cidr(judge, except) else { continue };
         if !whole.admits_except(part) {
             let (text, outer) = (text(except), text(node));
             let message = message!("`except` block `{text}` is not a proper subset of `{outer}`");
-            let finding = Diagnostic::new(&IP_BLOCK_EXCEPT_OUTSIDE, except.span(), message)
-                .at("must be inside `cidr`")
-                .label(node.span(), "the enclosing block")
-                .help("write a smaller block inside `cidr`, or remove it");
-            judge.report(finding, except);
+            let texts = (
+                message,
+                "must be inside `cidr`",
+                "write a smaller block inside `cidr`, or remove it",
+            );
+            judge.conflict(&IP_BLOCK_EXCEPT_OUTSIDE, except, texts, (node, "the enclosing block"));
         }
     }
 }
 
-fn cidr(judge: &mut Judge<'_>, node: &Node) -> Option<Cidr> {
+fn check_cidr(judge: &mut Judge<'_>, node: &Node) -> Option<Cidr> {
     let text = node.as_str()?;
     let Some(cidr) = Cidr::parse(text) else {
         let message = message!("`{text}` is not a valid CIDR block");
@@ -117,7 +116,7 @@ fn cidr(judge: &mut Judge<'_>, node: &Node) -> Option<Cidr> {
     Some(cidr)
 }
 
-fn port(judge: &mut Judge<'_>, port: &Node) {
+fn check_port(judge: &mut Judge<'_>, port: &Node) {
     let number = port.get("port");
     if let Some(node) = number {
         let fault = match (node.as_i64(), node.as_str()) {
@@ -135,11 +134,11 @@ fn port(judge: &mut Judge<'_>, port: &Node) {
         }
     }
     if let Some(end) = port.get("endPort") {
-        end_port(judge, number, end);
+        check_end_port(judge, number, end);
     }
 }
 
-fn end_port(judge: &mut Judge<'_>, port: Option<&Node>, end: &Node) {
+fn check_end_port(judge: &mut Judge<'_>, port: Option<&Node>, end: &Node) {
     let Some(last) = end.as_i64() else { return };
     let (message, help) = match port.map(|node| (node.as_i64(), node.as_str())) {
         None => {
@@ -169,5 +168,5 @@ fn end_port(judge: &mut Judge<'_>, port: Option<&Node>, end: &Node) {
 }
 
 fn text(node: &Node) -> &str {
-    node.as_str().unwrap_or_default()
+    text_of(node)
 }

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::judge::{Judge, Spot, is_true, items, shown};
+use super::judge::{
+    Judge, Spot, entries, filled, filled_node, is_empty_list, is_true, items, shown, text_node,
+};
 use crate::diag::{Message, Rule, message};
 use crate::tree::Node;
 
@@ -15,7 +17,7 @@ const LONGEST_TENANT: usize = 64;
 const RESERVED: [&str; 2] = [".kubernetes.io", ".k8s.io"];
 
 /// Reports the faults of a volume source, as findings of `rule`.
-pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, (name, source): (&str, &Node)) {
+pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, name: &str, source: &Node) {
     let mut refuse = |spot: Spot<'_>, text: (Message, &'static str)| judge.refuse(rule, spot, text);
     match name {
         "azureDisk" => azure_disk(&mut refuse, source),
@@ -26,21 +28,36 @@ pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, (name, source): 
             }
         }
         "flexVolume" => flex_options(&mut refuse, source),
-        "flocker" => flocker(&mut refuse, source),
+        "flocker" => check_flocker(&mut refuse, source),
         "iscsi" => {
-            iscsi(&mut refuse, source);
+            check_iscsi(&mut refuse, source);
             judge.ranged(source, "lun", 0..=255);
         }
-        "quobyte" => quobyte(&mut refuse, source),
+        "quobyte" => check_quobyte(&mut refuse, source),
+        "rbd" | "cephfs" => {
+            if let Some(node) = source.get("monitors").filter(|monitors| is_empty_list(monitors)) {
+                let text = ("`monitors` is empty".into(), "list the addresses of the monitors");
+                refuse(node.into(), text);
+            }
+        }
         _ => {}
+    }
+}
+
+/// Checks the path of a source of the kind `nfs`.
+pub(super) fn check_exported_path(judge: &mut Judge<'_>, rule: &'static Rule, source: &Node) {
+    if let Some((node, path)) = filled_node(source, "path")
+        && !path.starts_with('/')
+    {
+        let text = ("server path does not start with `/`", "write an absolute path: `/exports`");
+        judge.refuse(rule, node, text);
     }
 }
 
 type Refuse<'r> = &'r mut dyn FnMut(Spot<'_>, (Message, &'static str));
 
 fn azure_disk(refuse: Refuse<'_>, source: &Node) {
-    let Some(node) = source.get("diskURI") else { return };
-    let Some(address) = node.as_str().filter(|it| !it.is_empty()) else { return };
+    let Some((node, address)) = filled_node(source, "diskURI") else { return };
     let (start, help) = match source.str_at(&["kind"]) {
         Some("Managed") => ("/subscriptions/", "write the resource ID of the disk"),
         // The default kind is `Shared`.
@@ -68,18 +85,18 @@ fn fibre_channel(refuse: Refuse<'_>, source: &Node) {
 }
 
 fn flex_options(refuse: Refuse<'_>, source: &Node) {
-    for entry in source.get("options").map_or(&[][..], Node::entries) {
-        let domain = entry.key.split_once('/').map_or(entry.key.as_str(), |(domain, _)| domain);
-        let domain = format!(".{}", domain.to_lowercase());
-        if RESERVED.iter().any(|it| domain.ends_with(it)) {
+    for entry in entries(source, "options") {
+        let vendor = entry.key.split_once('/').map_or(entry.key.as_str(), |(domain, _)| domain);
+        let domain = format!(".{}", vendor.to_lowercase());
+        if RESERVED.iter().any(|ending| domain.ends_with(ending)) {
             let text = message!("option `{}` is reserved for Kubernetes", shown(&entry.key));
             refuse(entry.into(), (text, "remove it"));
         }
     }
 }
 
-fn flocker(refuse: Refuse<'_>, source: &Node) {
-    let given = |field: &str| source.get(field).filter(|it| it.as_str() != Some(""));
+fn check_flocker(refuse: Refuse<'_>, source: &Node) {
+    let given = |field: &str| filled(source, field);
     let (name, id) = (given("datasetName"), given("datasetUUID"));
     let text = match (name, id) {
         (None, None) => "the source has neither `datasetName` nor `datasetUUID`",
@@ -89,16 +106,15 @@ fn flocker(refuse: Refuse<'_>, source: &Node) {
     if !text.is_empty() {
         refuse(source.into(), (text.into(), "write one of them"));
     }
-    if let Some(node) = name.filter(|it| it.as_str().is_some_and(|it| it.contains('/'))) {
+    if let Some(node) = name.filter(|node| node.as_str().is_some_and(|it| it.contains('/'))) {
         let text = "the dataset name contains `/`".into();
         refuse(node.into(), (text, "remove the `/`"));
     }
 }
 
-fn iscsi(refuse: Refuse<'_>, source: &Node) {
+fn check_iscsi(refuse: Refuse<'_>, source: &Node) {
     for field in ["iqn", "initiatorName"] {
-        let Some(node) = source.get(field) else { continue };
-        let Some(name) = node.as_str() else { continue };
+        let Some((node, name)) = text_node(source, field) else { continue };
         // An empty `iqn` is reported elsewhere.
         if is_qualified(name) || (field == "iqn" && name.is_empty()) {
             continue;
@@ -138,16 +154,14 @@ fn is_qualified(name: &str) -> bool {
     name.starts_with("iqn") && DATED.as_ref().is_none_or(|it| it.is_match(name))
 }
 
-fn quobyte(refuse: Refuse<'_>, source: &Node) {
-    if let Some(node) = source.get("registry")
-        && let Some(registry) = node.as_str().filter(|it| !it.is_empty())
-    {
+fn check_quobyte(refuse: Refuse<'_>, source: &Node) {
+    if let Some((node, registry)) = filled_node(source, "registry") {
         let tenant = source.get("tenant");
-        let is_long = |it: &&Node| it.as_str().is_some_and(|it| it.len() > LONGEST_TENANT);
+        let is_long = |node: &&Node| node.as_str().is_some_and(|text| text.len() > LONGEST_TENANT);
         if let Some(tenant) = tenant.filter(is_long) {
             let text = message!("`tenant` is longer than {LONGEST_TENANT} bytes");
             refuse(tenant.into(), (text, "write a shorter one"));
-        } else if let Some(part) = registry.split(',').find(|it| !is_host_port(it)) {
+        } else if let Some(part) = registry.split(',').find(|part| !is_host_port(part)) {
             let text = message!("`{}` is not a `host:port` address", shown(part));
             let help = "write `host:port`, with commas between several";
             refuse(node.into(), (text, help));

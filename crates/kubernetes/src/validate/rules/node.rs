@@ -2,9 +2,9 @@
 
 use super::addresses::{Written, check_block};
 use super::amounts::check_amount;
-use super::judge::{Absence, Judge, items, labelled, shown};
+use super::judge::{Absence, Judge, entries, items, labelled, shown};
 use super::repeated::repeated;
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{declare_rules, message};
 use crate::scalar::{Cidr, check_label_value, check_qualified_name};
 use crate::tree::Node;
 
@@ -22,15 +22,15 @@ const LONGEST_FEATURE: usize = 253;
 pub(super) fn check(judge: &mut Judge<'_>) {
     let node = &judge.object.root;
     if let Some(spec) = node.get("spec") {
-        taints(judge, spec);
-        pod_blocks(judge, spec);
+        check_taints(judge, spec);
+        check_pod_blocks(judge, spec);
     }
     if let Some(status) = node.get("status") {
         check_status(judge, status);
     }
 }
 
-fn taints(judge: &mut Judge<'_>, spec: &Node) {
+fn check_taints(judge: &mut Judge<'_>, spec: &Node) {
     let all = items(spec, "taints");
     for taint in all {
         if let Some(key) = taint.get("key") {
@@ -45,24 +45,21 @@ fn taints(judge: &mut Judge<'_>, spec: &Node) {
         }
         judge.needed(taint, "effect", Absence::BySchema);
     }
-    let pairs = all.iter().filter_map(|it| {
-        let text = |field: &str| it.str_at(&[field]);
-        Some(((text("key")?, text("effect")?), it))
+    let pairs = all.iter().filter_map(|taint| {
+        let text = |field: &str| taint.str_at(&[field]);
+        Some(((text("key")?, text("effect")?), taint))
     });
     repeated(pairs, |(key, effect), taint, first| {
         let message = message!("duplicate taint `{}` with effect `{effect}`", shown(key));
-        let finding = Diagnostic::new(&TAINT_INVALID, taint.span(), message)
-            .at("repeated")
-            .label(first.span(), "first defined here")
-            .help("remove one of them");
-        judge.report(finding, spec);
+        let texts = (message, "repeated", "remove one of them");
+        judge.conflict(&TAINT_INVALID, (taint.span(), spec), texts, (first, "first defined here"));
     });
 }
 
 /// Checks the Pod CIDRs of the node: at most one of each IP family.
-fn pod_blocks(judge: &mut Judge<'_>, spec: &Node) {
+fn check_pod_blocks(judge: &mut Judge<'_>, spec: &Node) {
     let (one, list) = (spec.get("podCIDR"), items(spec, "podCIDRs"));
-    let one = one.filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
+    let one = one.filter(|block| block.as_str().is_some_and(|it| !it.is_empty()));
     // If both are set and differ, the server drops the list.
     let is_list =
         list.first().is_some_and(|first| one.is_none_or(|one| first.as_str() == one.as_str()));
@@ -74,9 +71,10 @@ fn pod_blocks(judge: &mut Judge<'_>, spec: &Node) {
         check_block(judge, written);
     }
     let Some(second) = blocks.get(1) else { return };
-    let is_ipv6 = |it: &&Node| it.as_str().is_some_and(|it| it.contains(':'));
-    let is_pair = blocks.len() == 2 && blocks.iter().filter(|it| is_ipv6(it)).count() == 1;
-    let are_read = blocks.iter().all(|it| it.as_str().is_some_and(|it| Cidr::parse(it).is_some()));
+    let is_ipv6 = |node: &&Node| node.as_str().is_some_and(|it| it.contains(':'));
+    let is_pair = blocks.len() == 2 && blocks.iter().filter(|block| is_ipv6(block)).count() == 1;
+    let are_read =
+        blocks.iter().all(|block| block.as_str().is_some_and(|text| Cidr::parse(text).is_some()));
     if are_read && !is_pair {
         let text = (
             "the node has two Pod CIDRs of one IP family",
@@ -92,7 +90,7 @@ fn pod_blocks(judge: &mut Judge<'_>, spec: &Node) {
 
 fn check_status(judge: &mut Judge<'_>, status: &Node) {
     for field in ["capacity", "allocatable"] {
-        for entry in status.get(field).map_or(&[][..], Node::entries) {
+        for entry in entries(status, field) {
             check_amount(judge, entry);
         }
     }
@@ -100,12 +98,12 @@ fn check_status(judge: &mut Judge<'_>, status: &Node) {
         judge.ranged(swap, "capacity", 1..=i64::MAX);
     }
     if judge.minor >= FEATURES_MINOR {
-        features(judge, items(status, "declaredFeatures"));
+        check_features(judge, items(status, "declaredFeatures"));
     }
 }
 
 /// Checks that the names are sorted by their bytes and unique.
-fn features(judge: &mut Judge<'_>, all: &[Node]) {
+fn check_features(judge: &mut Judge<'_>, all: &[Node]) {
     let mut before: Option<&str> = None;
     for node in all {
         let Some(name) = node.as_str() else { continue };
@@ -129,11 +127,11 @@ fn features(judge: &mut Judge<'_>, all: &[Node]) {
 
 /// Segments of letters and digits that begin with a letter, the first one in uppercase.
 fn is_feature(name: &str) -> bool {
-    let is_segment = |it: &str| {
-        it.starts_with(|it: char| it.is_ascii_alphabetic())
-            && it.bytes().all(|it| it.is_ascii_alphanumeric())
+    let is_segment = |segment: &str| {
+        segment.starts_with(|character: char| character.is_ascii_alphabetic())
+            && segment.bytes().all(|it| it.is_ascii_alphanumeric())
     };
     name.len() <= LONGEST_FEATURE
-        && name.starts_with(|it: char| it.is_ascii_uppercase())
+        && name.starts_with(|character: char| character.is_ascii_uppercase())
         && name.split('/').all(is_segment)
 }

@@ -15,11 +15,11 @@ pub(super) fn decoded(object: &Object) -> Option<Object> {
     let kind = &object.gvk;
     let definition = store::kind(&kind.group, &kind.version, &kind.kind)?.definition?;
     let mut object = object.clone();
-    fill(&mut object.root, Type::Object(definition));
+    fill_null_items(&mut object.root, Type::Object(definition));
     Some(object)
 }
 
-fn fill(node: &mut Node, ty: Type<'_>) {
+fn fill_null_items(node: &mut Node, ty: Type<'_>) {
     if let (Value::List(items), Type::List(list)) = (&mut node.value, ty.base()) {
         let empty = match list.items.base() {
             Type::String(_) => Value::String("".into()),
@@ -30,5 +30,5 @@ fn fill(node: &mut Node, ty: Type<'_>) {
             item.value = empty.clone();
         }
     }
-    visit_children(node, ty, fill);
+    visit_children(node, ty, fill_null_items);
 }

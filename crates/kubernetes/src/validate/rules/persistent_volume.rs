@@ -3,7 +3,7 @@
 mod sources;
 
 use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
-use super::judge::{Absence, Judge, is_empty_list, items, start};
+use super::judge::{Absence, Judge, filled, is_empty_list, items, start};
 use super::names::{NameForm, check_name};
 use super::selectors::check_node_term;
 use super::volume_claim::access_modes;
@@ -41,34 +41,33 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         judge.lacks_all_of(rule, (at, (&judge.object.root, "spec.accessModes")), text, missing);
     }
     access_modes(judge, spec, "a volume");
-    capacity(judge, spec);
+    check_capacity(judge, spec);
     let has_nodes = node_affinity(judge, spec);
     sources::check(judge, spec, has_nodes);
     judge.needed(spec, "volumeMode", Absence::BySchema);
-    if let Some(class) = spec.get("storageClassName").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, class, NameForm::OBJECT);
-    }
-    attributes(judge, spec);
+    check_name(judge, filled(spec, "storageClassName"), NameForm::OBJECT);
+    check_attributes(judge, spec);
 }
 
 /// Checks that the capacity has `storage` and no other resource.
-fn capacity(judge: &mut Judge<'_>, spec: &Node) {
+fn check_capacity(judge: &mut Judge<'_>, spec: &Node) {
     let capacity = spec.get("capacity");
     let entries = capacity.map_or(&[][..], Node::entries);
-    let storage = entries.iter().find(|it| it.key == "storage");
+    let storage = entries.iter().find(|entry| entry.key == "storage");
     if storage.is_none() {
         let at = capacity.map_or_else(|| start(spec), Node::span);
         let text = ("PersistentVolume has no capacity", "add `capacity: {storage: 10Gi}`");
         let missing = (spec, &["capacity"][..]);
         judge.lacks_all_of(&PERSISTENT_VOLUME_INCOMPLETE, (at, (spec, "capacity")), text, missing);
     }
-    for entry in entries.iter().filter(|it| it.key != "storage") {
+    for entry in entries.iter().filter(|entry| entry.key != "storage") {
         let message = message!("PersistentVolume has a capacity of `{}`", entry.key);
         let text = (message, "keep only `storage`");
-        let at = entry.key_origin().span();
-        judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, (at, entry), text);
+        judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, entry, text);
     }
-    if let Some(entry) = storage.filter(|it| amount(&it.value).is_some_and(|it| it <= 0)) {
+    if let Some(entry) =
+        storage.filter(|entry| amount(&entry.value).is_some_and(|amount| amount <= 0))
+    {
         let text =
             ("the `storage` capacity is not above zero", "write a quantity above zero: `10Gi`");
         judge.refuse(&RESOURCE_AMOUNT_INVALID, &entry.value, text);
@@ -79,7 +78,7 @@ fn capacity(judge: &mut Judge<'_>, spec: &Node) {
 fn node_affinity(judge: &mut Judge<'_>, spec: &Node) -> bool {
     let Some(affinity) = spec.get("nodeAffinity") else { return false };
     let required = affinity.get("required");
-    let terms = required.map_or(&[][..], |it| items(it, "nodeSelectorTerms"));
+    let terms = required.map_or(&[][..], |required| items(required, "nodeSelectorTerms"));
     if terms.is_empty() {
         let at = required.map_or_else(|| affinity.span(), Node::span);
         let text = (
@@ -95,7 +94,7 @@ fn node_affinity(judge: &mut Judge<'_>, spec: &Node) -> bool {
     true
 }
 
-fn attributes(judge: &mut Judge<'_>, spec: &Node) {
+fn check_attributes(judge: &mut Judge<'_>, spec: &Node) {
     let field = "volumeAttributesClassName";
     let Some(node) = spec.get(field).filter(|_| judge.minor >= ATTRIBUTES_MINOR) else { return };
     if judge.needed(spec, field, Absence::BySchema).is_some() {

@@ -9,7 +9,7 @@ use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value, shortened};
 
-use super::judge::start;
+use super::judge::{items_at, start};
 
 /// A node of an object, or a field of it that can be absent.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +93,8 @@ impl<'o> Paths<'o> {
 
     /// Adds the nodes below one. Only its type distinguishes fields and keys.
     fn add(&mut self, node: &'o Node, ty: Option<Type<'static>>, known: &KnownTypes<'o>) {
-        let known_type = |child: &'o Node| known.iter().find(|(it, _)| std::ptr::eq(*it, child));
+        let known_type =
+            |child: &'o Node| known.iter().find(|(node, _)| std::ptr::eq(*node, child));
         match &node.value {
             Value::Map(map) => {
                 for entry in map.entries() {
@@ -104,7 +105,7 @@ impl<'o> Paths<'o> {
                         _ if key.contains(['.', '/', '[']) => (Step::Key(key), None),
                         _ => (Step::Field(key), None),
                     };
-                    let below = known_type(&entry.value).map_or(below, |it| Some(it.1));
+                    let below = known_type(&entry.value).map_or(below, |known| Some(known.1));
                     self.0.insert(&raw const entry.value, (node, step));
                     self.add(&entry.value, below, known);
                 }
@@ -115,7 +116,7 @@ impl<'o> Paths<'o> {
                     _ => None,
                 };
                 for (index, item) in items.iter().enumerate() {
-                    let below = known_type(item).map_or(of_items, |it| Some(it.1));
+                    let below = known_type(item).map_or(of_items, |known| Some(known.1));
                     self.0.insert(item, (node, Step::Index(index)));
                     self.add(item, below, known);
                 }
@@ -155,14 +156,17 @@ fn known_types(object: &Object) -> KnownTypes<'_> {
     if object.gvk.facts().is_none() && root_type(object).is_some() {
         return Vec::new();
     }
-    let metadata =
-        object.root.get("metadata").map(|it| (it, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
+    let metadata = object
+        .root
+        .get("metadata")
+        .map(|metadata| (metadata, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
     let pod = PodSpec::of(object);
-    let spec = pod.map(|it| (it.spec, "api.core.v1.PodSpec"));
-    let of_pods = pod.and_then(|it| it.template.get("metadata"));
-    let of_pods = of_pods.map(|it| (it, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
-    let claims = object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[][..], Node::items);
-    let claims = claims.iter().map(|it| (it, "api.core.v1.PersistentVolumeClaim"));
+    let spec = pod.map(|pod| (pod.spec, "api.core.v1.PodSpec"));
+    let of_template = pod.and_then(|pod| pod.template.get("metadata"));
+    let of_pods =
+        of_template.map(|metadata| (metadata, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
+    let templates = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
+    let claims = templates.iter().map(|claim| (claim, "api.core.v1.PersistentVolumeClaim"));
     let known = metadata.into_iter().chain(spec).chain(of_pods).chain(claims);
     let typed = known.filter_map(|(node, name)| {
         Some((node, Type::Object(definition(&format!("io.k8s.{name}"))?)))

@@ -1,11 +1,11 @@
 //! `PodCertificateRequest`, after Kubernetes' `pkg/apis/certificates/validation`. The signature in
 //! the request is not verified.
 
-use super::judge::{Absence, Judge, shown, start};
+use super::judge::{Absence, Judge, entries, filled, filled_text, shown, start};
 use super::names::{NameForm, needed_name};
 use super::signers::{self, Request};
 use super::signing_request::SIGNING_REQUEST_INVALID;
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::scalar::{check_qualified_name, decode_base64};
 use crate::tree::Node;
 
@@ -28,19 +28,19 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     signers::check_name(judge, spec, Absence::BySchema);
     check_annotations(judge, spec, "unverifiedUserAnnotations");
     for field in ["podName", "serviceAccountName", "nodeName"] {
-        needed_name(judge, spec, (field, Absence::BySchema), NameForm::OBJECT);
+        needed_name(judge, spec, field, Absence::BySchema, NameForm::OBJECT);
     }
     for field in ["podUID", "serviceAccountUID", "nodeUID"] {
         let uid = judge.needed(spec, field, Absence::BySchema);
-        if let (Some(LONGEST_UID..), Some(node)) = (uid.map(|it| it.len() - 1), spec.get(field)) {
+        if let (Some(LONGEST_UID..), Some(node)) = (uid.map(|uid| uid.len() - 1), spec.get(field)) {
             let text = (message!("`{field}` is longer than {LONGEST_UID} bytes"), "shorten it");
             judge.refuse(&SIGNING_REQUEST_INVALID, node, text);
         }
     }
     check_lifetime(judge, spec);
-    let is_set = |field: &str| spec.str_at(&[field]).is_some_and(|it| !it.is_empty());
-    let request = spec.get("stubPKCS10Request").filter(|it| it.as_str() != Some(""));
-    if let Some((node, text)) = request.and_then(|it| Some((it, it.as_str()?)))
+    let is_set = |field: &str| filled_text(spec, field).is_some();
+    let request = filled(spec, "stubPKCS10Request");
+    if let Some((node, text)) = request.and_then(|node| Some((node, node.as_str()?)))
         && Request::read(&decode_base64(text)).is_none()
     {
         let text = (
@@ -75,16 +75,14 @@ pub(super) fn check_lifetime(judge: &mut Judge<'_>, owner: &Node) {
 
 /// Checks the annotations for the signer: their keys have a domain.
 pub(super) fn check_annotations(judge: &mut Judge<'_>, owner: &Node, field: &str) {
-    for entry in owner.get(field).map_or(&[][..], Node::entries) {
+    for entry in entries(owner, field) {
         let key = entry.key.to_lowercase();
         if check_qualified_name(&key).is_err() || !key.contains('/') {
             let message =
                 message!("invalid key `{}` of an annotation for the signer", shown(&entry.key));
             let at = entry.key_origin().span();
-            let finding = Diagnostic::new(&SIGNING_REQUEST_INVALID, at, message)
-                .at("must have a domain")
-                .help("write it like `example.com/name`");
-            judge.report(finding, (owner, field));
+            let text = (message, "must have a domain", "write it like `example.com/name`");
+            judge.fault(&SIGNING_REQUEST_INVALID, (at, (owner, field)), text);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::judge::Judge;
 use super::pod::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::scalar::check_port_name;
 use crate::tree::Node;
 
@@ -25,8 +25,6 @@ pub(super) fn check_number(judge: &mut Judge<'_>, node: &Node, number: i64, fiel
         return;
     }
     let message = message!("`{field}` {number} is outside 1-65535");
-    let finding = Diagnostic::new(&PORT_OUT_OF_RANGE, node.span(), message)
-        .at("must be between 1 and 65535")
-        .help("write a port number");
-    judge.report(finding, node);
+    let text = (message, "must be between 1 and 65535", "write a port number");
+    judge.fault(&PORT_OUT_OF_RANGE, node, text);
 }

@@ -1,6 +1,6 @@
 //! `PriorityClass`, after `ValidatePriorityClass` of Kubernetes' `pkg/apis/scheduling/validation`.
 
-use super::judge::{Absence, Judge, labelled, shown};
+use super::judge::{Absence, Judge, labelled, shown, text_at};
 use crate::diag::{declare_rules, message};
 use crate::tree::Node;
 
@@ -21,11 +21,11 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let class = &object.root;
     judge.needed(class, "preemptionPolicy", Absence::BySchema);
     let value = class.get("value").and_then(Node::as_i64);
-    let prefix = class.str_at(&["metadata", "generateName"]).unwrap_or_default();
+    let prefix = text_at(class, &["metadata", "generateName"]);
     let name = if object.name.is_empty() { prefix } else { object.name.as_str() };
     if name.starts_with("system-") {
         let is_default = class.get("globalDefault").and_then(Node::as_bool) == Some(true);
-        let of_system = OF_SYSTEM.iter().find(|(known, _)| name == *known).map(|(_, it)| *it);
+        let of_system = OF_SYSTEM.iter().find(|(known, _)| name == *known).map(|(_, value)| *value);
         if of_system.is_none() || of_system != value || is_default {
             let help = match of_system {
                 Some(of_system) => {
@@ -40,7 +40,9 @@ pub(super) fn check(judge: &mut Judge<'_>) {
                 text,
             );
         }
-    } else if let Some(node) = class.get("value").filter(|_| value.is_some_and(|it| it > HIGHEST)) {
+    } else if let Some(node) =
+        class.get("value").filter(|_| value.is_some_and(|value| value > HIGHEST))
+    {
         let text = (
             "the priority is in the range reserved for the system",
             labelled("must be at most 1000000000", "write at most 1000000000"),

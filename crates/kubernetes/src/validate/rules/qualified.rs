@@ -10,7 +10,7 @@ declare_rules! {
 }
 
 /// Reports a string that is not a name with an optional domain; `what` names it in the message.
-pub(super) fn check_name(judge: &mut Judge<'_>, node: &Node, what: &str) {
+pub(super) fn check_name<'n>(judge: &mut Judge<'_>, node: impl Into<Option<&'n Node>>, what: &str) {
     let help = |_: &str| "write it like `name` or `example.com/name`".into();
     judge.form(node, (&QUALIFIED_NAME_INVALID, what), check_qualified_name, help);
 }

@@ -3,7 +3,7 @@
 mod counted;
 
 use super::amounts::{HUGE_PAGES, Level, check_entry};
-use super::judge::{Absence, Judge, Place, items};
+use super::judge::{Absence, Judge, Place, entries, items};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::sorted::SortedMap;
 use crate::source::Span;
@@ -18,14 +18,14 @@ declare_rules! {
 /// Checks one quota.
 pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let hard = spec.get("hard").map_or(&[][..], Node::entries);
+    let hard = entries(spec, "hard");
     for entry in hard {
         check_entry(judge, entry, Level::Quota);
     }
     let scopes: Vec<_> = texts(items(spec, "scopes").iter()).collect();
     check_scopes(judge, &scopes, hard, (spec, "scopes").into());
     let selector = spec.get("scopeSelector");
-    let expressions = selector.map_or(&[][..], |it| items(it, "matchExpressions"));
+    let expressions = selector.map_or(&[][..], |selector| items(selector, "matchExpressions"));
     let selected: Vec<_> = texts(expressions.iter().filter_map(|it| it.get("scopeName"))).collect();
     let all: Vec<_> = scopes.iter().chain(&selected).map(|(name, _)| *name).collect();
     counted::check(judge, hard, &all);
@@ -36,7 +36,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 }
 
 fn texts<'n>(nodes: impl Iterator<Item = &'n Node>) -> impl Iterator<Item = (&'n str, Span)> {
-    nodes.filter_map(|it| Some((it.as_str()?, it.span())))
+    nodes.filter_map(|node| Some((node.as_str()?, node.span())))
 }
 
 /// Checks that the scopes are compatible with each other and with the limited resources.
@@ -48,18 +48,18 @@ fn check_scopes(judge: &mut Judge<'_>, scopes: &[(&str, Span)], hard: &[Entry], 
             let text = ("a scope of the quota is empty", "remove it");
             judge.refuse(&QUOTA_SCOPE_CONFLICT, (at, place), text);
         }
-        let find = || hard.iter().find(|it| !is_in_scope(scope, &it.key));
+        let find = || hard.iter().find(|entry| !is_in_scope(scope, &entry.key));
         let outside = *outside_of.entry(scope_class(scope)).or_insert_with(find);
         let Some(entry) = outside else { continue };
         let message = message!("scope `{scope}` cannot be combined with `{}`", entry.key);
         let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, at, message)
             .at("applies to the whole quota")
             .label(entry.key_origin().span(), "cannot be counted in this scope")
-            .help(message!("{}, or split it into two quotas", advice(scope)));
+            .help(message!("{}, or split it into two quotas", advice_for_scope(scope)));
         judge.report(finding, place);
     }
     for [first, second] in [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]] {
-        let at = |name: &str| scopes.iter().find(|(it, _)| *it == name).map(|(_, at)| *at);
+        let at = |name: &str| scopes.iter().find(|(scope, _)| *scope == name).map(|(_, at)| *at);
         if let (Some(one), Some(other)) = (at(first), at(second)) {
             let message = message!("quota has both scopes `{first}` and `{second}`");
             let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, one.max(other), message)
@@ -71,7 +71,7 @@ fn check_scopes(judge: &mut Judge<'_>, scopes: &[(&str, Span)], hard: &[Entry], 
     }
 }
 
-fn advice(scope: &str) -> &'static str {
+fn advice_for_scope(scope: &str) -> &'static str {
     match scope {
         "BestEffort" => "count only `pods`",
         "VolumeAttributesClass" => "count only `persistentvolumeclaims` and `requests.storage`",

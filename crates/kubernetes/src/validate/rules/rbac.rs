@@ -2,7 +2,7 @@
 
 mod known;
 
-use super::judge::{Absence, Judge, items, start};
+use super::judge::{Absence, Judge, filled, filled_text, items, key_or_start, value_or_start};
 use super::names::{NameForm, needed_name};
 use super::selectors::check_selector;
 use crate::diag::{About, Diagnostic, declare_rules, message};
@@ -24,37 +24,37 @@ const GROUP: &str = "rbac.authorization.k8s.io";
 pub(super) fn check_role(judge: &mut Judge<'_>) {
     let role = judge.object;
     for rule in items(&role.root, "rules") {
-        policy_rule(judge, rule);
+        check_policy_rule(judge, rule);
     }
     if role.gvk.kind == "ClusterRole"
         && let Some(aggregation) = role.root.entry("aggregationRule")
     {
-        aggregation_rule(judge, &aggregation.value, aggregation.key_origin().span());
+        check_aggregation_rule(judge, &aggregation.value, aggregation.key_origin().span());
     }
 }
 
-fn policy_rule(judge: &mut Judge<'_>, rule: &Node) {
+fn check_policy_rule(judge: &mut Judge<'_>, rule: &Node) {
     let has = |field: &str| !items(rule, field).is_empty();
     // Absent `verbs` are reported by the schema.
     if rule.get("verbs").is_some() && !has("verbs") {
-        incomplete(judge, rule, "verbs", "add `verbs: [get, list, ...]`");
+        report_incomplete(judge, rule, "verbs", "add `verbs: [get, list, ...]`");
     }
     if has("nonResourceURLs") {
-        return paths(judge, rule);
+        return check_paths(judge, rule);
     }
     for (field, help) in [
         ("apiGroups", "add `apiGroups: [...]`, with `\"\"` for the core group"),
         ("resources", "add `resources: [...]`"),
     ] {
         if !has(field) {
-            incomplete(judge, rule, field, help);
+            report_incomplete(judge, rule, field, help);
         }
     }
     known::check(judge, rule);
 }
 
-fn incomplete(judge: &mut Judge<'_>, rule: &Node, field: &'static str, help: &'static str) {
-    let at = rule.entry(field).map_or_else(|| start(rule), |it| it.key_origin().span());
+fn report_incomplete(judge: &mut Judge<'_>, rule: &Node, field: &'static str, help: &'static str) {
+    let at = key_or_start(rule, field);
     let finding =
         Diagnostic::new(&POLICY_RULE_INCOMPLETE, at, message!("role rule has no `{field}`"))
             .at("allows nothing")
@@ -63,22 +63,21 @@ fn incomplete(judge: &mut Judge<'_>, rule: &Node, field: &'static str, help: &'s
 }
 
 /// Checks a rule for API server paths instead of resources.
-fn paths(judge: &mut Judge<'_>, rule: &Node) {
+fn check_paths(judge: &mut Judge<'_>, rule: &Node) {
     let Some(entry) = rule.entry("nonResourceURLs") else { return };
-    let at = entry.key_origin().span();
     if judge.object.gvk.kind == "Role" {
         let text = (
             "Role rule has `nonResourceURLs`",
             "move the rule to a ClusterRole: these paths are not namespaced",
         );
-        judge.refuse(&POLICY_RULE_MIXED, (at, (rule, "nonResourceURLs")), text);
+        judge.refuse(&POLICY_RULE_MIXED, entry, text);
     }
     let resources = ["apiGroups", "resources", "resourceNames"]
         .into_iter()
-        .find_map(|field| rule.entry(field).filter(|it| !it.value.items().is_empty()));
+        .find_map(|field| rule.entry(field).filter(|entry| !entry.value.items().is_empty()));
     if let Some(other) = resources {
         let message = message!("role rule has both `nonResourceURLs` and `{}`", other.key);
-        let finding = Diagnostic::new(&POLICY_RULE_MIXED, at, message)
+        let finding = Diagnostic::new(&POLICY_RULE_MIXED, entry.key_origin().span(), message)
             .at("names API server paths")
             .label(other.key_origin().span(), "names resources")
             .help("split it into two rules");
@@ -86,7 +85,7 @@ fn paths(judge: &mut Judge<'_>, rule: &Node) {
     }
 }
 
-fn aggregation_rule(judge: &mut Judge<'_>, aggregation: &Node, at: Span) {
+fn check_aggregation_rule(judge: &mut Judge<'_>, aggregation: &Node, at: Span) {
     let selectors = items(aggregation, "clusterRoleSelectors");
     if selectors.is_empty() {
         let message = "`aggregationRule` selects no ClusterRoles";
@@ -110,8 +109,8 @@ pub(super) fn check_binding(judge: &mut Judge<'_>) {
     if let Some(role) = binding.root.get("roleRef") {
         let kinds: &[_] = if is_namespaced { &["Role", "ClusterRole"] } else { &["ClusterRole"] };
         judge.listed(role, "kind", kinds);
-        group(judge, role);
-        needed_name(judge, role, ("name", Absence::BySchema), NameForm::ROLE);
+        check_group(judge, role);
+        needed_name(judge, role, "name", Absence::BySchema, NameForm::ROLE);
     }
     for subject in items(&binding.root, "subjects") {
         check_subject(judge, subject, is_namespaced);
@@ -119,7 +118,7 @@ pub(super) fn check_binding(judge: &mut Judge<'_>) {
 }
 
 /// Checks the group of roles, users and groups, which the server defaults.
-fn group(judge: &mut Judge<'_>, owner: &Node) {
+fn check_group(judge: &mut Judge<'_>, owner: &Node) {
     if owner.str_at(&["apiGroup"]) != Some("") {
         judge.listed(owner, "apiGroup", &[GROUP]);
     }
@@ -128,10 +127,10 @@ fn group(judge: &mut Judge<'_>, owner: &Node) {
 fn check_subject(judge: &mut Judge<'_>, subject: &Node, is_namespaced: bool) {
     judge.listed(subject, "kind", &["ServiceAccount", "User", "Group"]);
     match subject.str_at(&["kind"]) {
-        Some("ServiceAccount") => account(judge, subject, is_namespaced),
+        Some("ServiceAccount") => check_account(judge, subject, is_namespaced),
         Some("User" | "Group") => {
             judge.needed(subject, "name", Absence::BySchema);
-            group(judge, subject);
+            check_group(judge, subject);
         }
         _ => {
             judge.needed(subject, "name", Absence::BySchema);
@@ -139,18 +138,18 @@ fn check_subject(judge: &mut Judge<'_>, subject: &Node, is_namespaced: bool) {
     }
 }
 
-fn account(judge: &mut Judge<'_>, subject: &Node, is_namespaced: bool) {
-    needed_name(judge, subject, ("name", Absence::BySchema), NameForm::OBJECT);
-    if let Some(group) = subject.get("apiGroup").filter(|it| it.as_str() != Some("")) {
+fn check_account(judge: &mut Judge<'_>, subject: &Node, is_namespaced: bool) {
+    needed_name(judge, subject, "name", Absence::BySchema, NameForm::OBJECT);
+    if let Some(group) = filled(subject, "apiGroup") {
         let text = (
             "ServiceAccount subject has an `apiGroup`",
             "remove it: ServiceAccount is in the core group",
         );
         judge.refuse(&BINDING_SUBJECT_INVALID, group, text);
     }
-    let has_namespace = subject.str_at(&["namespace"]).is_some_and(|it| !it.is_empty());
+    let has_namespace = filled_text(subject, "namespace").is_some();
     if !is_namespaced && !has_namespace {
-        let at = subject.get("namespace").map_or_else(|| start(subject), Node::span);
+        let at = value_or_start(subject, "namespace");
         let message = "ServiceAccount subject of a ClusterRoleBinding has no namespace";
         let finding = Diagnostic::new(&BINDING_SUBJECT_INVALID, at, message)
             .at("needs `namespace`")

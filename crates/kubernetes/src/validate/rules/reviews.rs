@@ -1,7 +1,7 @@
 //! Objects that the API server answers and does not store, after Kubernetes'
 //! `pkg/apis/authorization/validation` and the handlers in `pkg/registry`.
 
-use super::judge::{Absence, Judge, items, start};
+use super::judge::{Absence, Judge, filled, filled_text, items, start, text_at, value_or_start};
 use super::names::{NameForm, check_name, needed_name};
 use super::selectors;
 use crate::diag::{FieldPath, declare_rules, message};
@@ -39,7 +39,7 @@ pub(super) fn check_access(judge: &mut Judge<'_>) {
     let empty = Node::map(object.root.origin());
     let spec = judge.spec_or(&empty);
     let kind = object.gvk.kind.as_str();
-    metadata(judge, kind);
+    check_metadata(judge, kind);
     let (resource, other) = (spec.get("resourceAttributes"), spec.get("nonResourceAttributes"));
     match (resource, other) {
         (Some(_), Some(other)) => {
@@ -64,7 +64,7 @@ pub(super) fn check_access(judge: &mut Judge<'_>) {
         }
         _ => {}
     }
-    let has_user = spec.str_at(&["user"]).is_some_and(|it| !it.is_empty());
+    let has_user = filled_text(spec, "user").is_some();
     if kind != "SelfSubjectAccessReview" && !has_user && items(spec, "groups").is_empty() {
         let text = ("a review has neither `user` nor `groups`", "set `user`");
         let fields = (spec, &["user", "groups"][..]);
@@ -76,7 +76,7 @@ pub(super) fn check_access(judge: &mut Judge<'_>) {
         );
     }
     if kind == "LocalSubjectAccessReview" {
-        local(judge, resource, other);
+        check_local_review(judge, resource, other);
     }
     if let Some(resource) = resource {
         for field in ["fieldSelector", "labelSelector"] {
@@ -88,22 +88,21 @@ pub(super) fn check_access(judge: &mut Judge<'_>) {
 }
 
 /// The metadata of a review is empty, except for the namespace of a local one.
-fn metadata(judge: &mut Judge<'_>, kind: &str) {
+fn check_metadata(judge: &mut Judge<'_>, kind: &str) {
     let Some(metadata) = judge.object.root.get("metadata") else { return };
     // The API server clears these fields.
-    let cleared = ["managedFields", "creationTimestamp", "uid", "selfLink", "deletionTimestamp"];
-    let cleared = |key: &str| cleared.contains(&key) || key == "deletionGracePeriodSeconds";
+    let fields = ["managedFields", "creationTimestamp", "uid", "selfLink", "deletionTimestamp"];
+    let cleared = |key: &str| fields.contains(&key) || key == "deletionGracePeriodSeconds";
     let is_empty = |node: &Node| {
         node.as_str() == Some("")
             || node.as_i64() == Some(0)
-            || node.as_map().is_some_and(|it| it.entries().is_empty())
+            || node.as_map().is_some_and(|map| map.entries().is_empty())
             || super::judge::is_empty_list(node)
             || node.is_null()
     };
-    let mut entries = metadata
-        .entries()
-        .iter()
-        .filter(|it| !(is_empty(&it.value) || cleared(&it.key) || it.key == "namespace"));
+    let mut entries = metadata.entries().iter().filter(|entry| {
+        !(is_empty(&entry.value) || cleared(&entry.key) || entry.key == "namespace")
+    });
     if let Some(entry) = entries.next() {
         let text = (message!("a {kind} has metadata"), "remove it: the review is not stored");
         judge.refuse(
@@ -114,7 +113,7 @@ fn metadata(judge: &mut Judge<'_>, kind: &str) {
     }
 }
 
-fn local(judge: &mut Judge<'_>, resource: Option<&Node>, other: Option<&Node>) {
+fn check_local_review(judge: &mut Judge<'_>, resource: Option<&Node>, other: Option<&Node>) {
     if let Some(other) = other {
         let text = (
             "a LocalSubjectAccessReview has `nonResourceAttributes`",
@@ -127,8 +126,8 @@ fn local(judge: &mut Judge<'_>, resource: Option<&Node>, other: Option<&Node>) {
         "" => "default",
         own => own,
     };
-    if resource.str_at(&["namespace"]).unwrap_or("") != own {
-        let at = resource.get("namespace").map_or_else(|| start(resource), Node::span);
+    if text_at(resource, &["namespace"]) != own {
+        let at = value_or_start(resource, "namespace");
         let text = (
             "`resourceAttributes` has another namespace than the review",
             message!("write `namespace: {own}`"),
@@ -139,7 +138,8 @@ fn local(judge: &mut Judge<'_>, resource: Option<&Node>, other: Option<&Node>) {
 
 /// Checks a selector, which is either text or a list of requirements with any operator.
 fn check_selector(judge: &mut Judge<'_>, selector: &Node, field: &str) {
-    let raw = selector.get("rawSelector").filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
+    let raw =
+        selector.get("rawSelector").filter(|node| node.as_str().is_some_and(|it| !it.is_empty()));
     let requirements = items(selector, "requirements");
     match (raw, requirements.is_empty()) {
         (Some(raw), false) => {
@@ -171,7 +171,7 @@ fn check_selector(judge: &mut Judge<'_>, selector: &Node, field: &str) {
 /// Checks the binding of a Pod to a node.
 pub(super) fn check_binding(judge: &mut Judge<'_>) {
     let Some(target) = judge.object.root.get("target") else { return };
-    let kind = target.str_at(&["kind"]).unwrap_or("");
+    let kind = text_at(target, &["kind"]);
     if judge.object.name.is_empty() && judge.object.root.at(&["metadata", "generateName"]).is_some()
     {
         let text = ("a Binding has `generateName` and no `name`", "write the name of the Pod");
@@ -182,12 +182,10 @@ pub(super) fn check_binding(judge: &mut Judge<'_>) {
         );
     }
     let name = judge.object.root.get("metadata").and_then(|it| it.get("name"));
-    if let Some(node) = name.filter(|it| it.as_str() != Some("")) {
-        check_name(judge, node, NameForm::SEGMENT);
-    }
+    check_name(judge, name.filter(|node| node.as_str() != Some("")), NameForm::SEGMENT);
     let is_node = matches!(kind, "" | "Node");
     if is_node && judge.minor >= NODE_NAME_MINOR {
-        needed_name(judge, target, ("name", Absence::Here), NameForm::OBJECT);
+        needed_name(judge, target, "name", Absence::Here, NameForm::OBJECT);
     } else {
         judge.needed(target, "name", Absence::Here);
     }
@@ -204,8 +202,6 @@ pub(super) fn check_migration(judge: &mut Judge<'_>) {
     judge.outside = FieldPath::from("spec.resource");
     // The schema reports one that is missing in `resource`.
     let absence = if resource.entries().is_empty() { Absence::Here } else { Absence::BySchema };
-    needed_name(judge, resource, ("resource", absence), NameForm::OLD_SERVICE);
-    if let Some(node) = resource.get("group").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, node, NameForm::OBJECT);
-    }
+    needed_name(judge, resource, "resource", absence, NameForm::OLD_SERVICE);
+    check_name(judge, filled(resource, "group"), NameForm::OBJECT);
 }

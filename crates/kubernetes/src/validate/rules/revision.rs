@@ -15,7 +15,7 @@ declare_rules! {
 pub(super) fn check(judge: &mut Judge<'_>) {
     let revision = &judge.object.root;
     judge.ranged(revision, "revision", 0..=i64::MAX);
-    if let Some(node) = revision.get("data").filter(|it| it.as_map().is_none()) {
+    if let Some(node) = revision.get("data").filter(|data| data.as_map().is_none()) {
         let message =
             message!("`data` of a ControllerRevision must be a map, not {}", node.describe());
         let text = (message, "must be a map", "write the recorded part of the object");
@@ -37,8 +37,8 @@ pub(super) fn check_annotations(judge: &mut Judge<'_>) {
     let Some(node) = object.root.at(&["metadata", "annotations"]).and_then(|it| it.get(key)) else {
         return;
     };
-    let Some(text) = node.as_str().filter(|it| !(takes_empty && it.is_empty())) else { return };
-    if text.parse::<i64>().is_ok_and(|it| it >= least) {
+    let Some(text) = node.as_str().filter(|text| !(takes_empty && text.is_empty())) else { return };
+    if text.parse::<i64>().is_ok_and(|number| number >= least) {
         return;
     }
     let message = message!("invalid value `{}` of annotation `{key}`", shown(text));

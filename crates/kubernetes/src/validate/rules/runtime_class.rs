@@ -1,7 +1,7 @@
 //! `RuntimeClass`, after Kubernetes' `pkg/apis/node/validation`.
 
 use super::amounts::{Level, check_entry, check_huge_pages};
-use super::judge::{Absence, Judge, items, start};
+use super::judge::{Absence, Judge, entries, items, start, text_at};
 use super::repeated::repeated;
 use super::selectors::{NODE_SELECTOR_INVALID, check_label};
 use super::tolerations::{TOLERATION_INVALID, check_toleration};
@@ -16,9 +16,7 @@ declare_rules! {
 /// Checks one class.
 pub(super) fn check(judge: &mut Judge<'_>) {
     let class = &judge.object.root;
-    if judge.needed(class, "handler", Absence::BySchema).is_some()
-        && let Some(handler) = class.get("handler")
-    {
+    if let Some((handler, _)) = judge.needed_node(class, "handler", Absence::BySchema) {
         let rule = (&RUNTIME_HANDLER_INVALID, "handler name");
         let help = |_: &str| {
             "write the runtime's name in the containerd or CRI-O configuration: `runsc`".into()
@@ -41,16 +39,16 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 }
 
 fn check_scheduling(judge: &mut Judge<'_>, scheduling: &Node) {
-    for entry in scheduling.get("nodeSelector").map_or(&[][..], Node::entries) {
+    for entry in entries(scheduling, "nodeSelector") {
         check_label(judge, entry, &NODE_SELECTOR_INVALID);
     }
     let tolerations = items(scheduling, "tolerations");
     for toleration in tolerations {
         check_toleration(judge, toleration);
     }
-    let all = tolerations.iter().map(|it| {
-        let text = |field: &str| it.str_at(&[field]).unwrap_or_default();
-        ((text("key"), text("operator"), text("value"), text("effect")), it)
+    let all = tolerations.iter().map(|toleration| {
+        let text = |field: &str| text_at(toleration, &[field]);
+        ((text("key"), text("operator"), text("value"), text("effect")), toleration)
     });
     repeated(all, |_, node, first| {
         let finding = Diagnostic::new(&TOLERATION_INVALID, start(node), "duplicate toleration")

@@ -1,6 +1,6 @@
 //! Label selectors and node selectors.
 
-use super::judge::{Judge, items, labelled, shown};
+use super::judge::{Judge, items, labelled, shown, text_at, text_of, value_or_owner};
 use crate::diag::{Diagnostic, Message};
 use crate::diag::{Rule, declare_rules, message};
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
@@ -11,8 +11,9 @@ declare_rules! {
     POD_SELECTOR_INVALID = "pod-selector-invalid", Error;
 }
 
-/// Checks a selector of Pods or namespaces.
-pub(super) fn check_selector(judge: &mut Judge<'_>, selector: &Node) {
+/// Checks a selector of Pods or namespaces, if it is present.
+pub(super) fn check_selector<'n>(judge: &mut Judge<'_>, selector: impl Into<Option<&'n Node>>) {
+    let Some(selector) = selector.into() else { return };
     let rule = &POD_SELECTOR_INVALID;
     if let Some(labels) = selector.get("matchLabels") {
         check_label_map(judge, labels);
@@ -21,7 +22,7 @@ pub(super) fn check_selector(judge: &mut Judge<'_>, selector: &Node) {
         check_key(judge, expression, rule);
         check_values(judge, expression, rule);
         check_operator(judge, expression, &["In", "NotIn", "Exists", "DoesNotExist"], rule);
-        label_values(judge, expression, rule);
+        check_label_values(judge, expression, rule);
     }
 }
 
@@ -32,7 +33,7 @@ pub(super) fn check_requirement(judge: &mut Judge<'_>, requirement: &Node, is_of
     check_values(judge, requirement, rule);
     if is_of_labels {
         check_key(judge, requirement, rule);
-        label_values(judge, requirement, rule);
+        check_label_values(judge, requirement, rule);
     }
 }
 
@@ -50,8 +51,7 @@ pub(super) fn check_label(judge: &mut Judge<'_>, entry: &Entry, rule: &'static R
         judge.refuse(rule, entry, (message, "write it exactly as in the label"));
     }
     if let Some(Err(fault)) = entry.value.as_str().map(check_label_value) {
-        let message =
-            message!("label value `{}` {fault}", shown(entry.value.as_str().unwrap_or("")));
+        let message = message!("label value `{}` {fault}", shown(text_of(&entry.value)));
         judge.refuse(rule, &entry.value, (message, "write it exactly as in the label"));
     }
 }
@@ -63,27 +63,27 @@ pub(super) fn check_node_term(judge: &mut Judge<'_>, term: &Node, is_required: b
         check_key(judge, expression, rule);
         check_values(judge, expression, rule);
         if is_required {
-            label_values(judge, expression, rule);
+            check_label_values(judge, expression, rule);
         }
         let operators = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"];
         check_operator(judge, expression, &operators, rule);
     }
     for expression in items(term, "matchFields") {
-        node_field(judge, expression);
+        check_node_field(judge, expression);
     }
 }
 
 /// Checks a field requirement; the only supported field is the name of the node.
-fn node_field(judge: &mut Judge<'_>, expression: &Node) {
+fn check_node_field(judge: &mut Judge<'_>, expression: &Node) {
     let rule = &NODE_SELECTOR_INVALID;
     check_operator(judge, expression, &["In", "NotIn"], rule);
-    if let Some(key) = expression.get("key").filter(|it| it.as_str() != Some("metadata.name")) {
+    if let Some(key) = expression.get("key").filter(|key| key.as_str() != Some("metadata.name")) {
         let message = "unsupported node field in `matchFields`";
         judge.refuse(rule, key, (message, "write `metadata.name`"));
     }
     let values = items(expression, "values");
     if values.len() != 1 {
-        let at = expression.get("values").unwrap_or(expression);
+        let at = value_or_owner(expression, "values");
         let message = "node field is not compared with exactly one value";
         judge.refuse(rule, (at.span(), (expression, "values")), (message, "write one node name"));
     }
@@ -98,14 +98,16 @@ fn node_field(judge: &mut Judge<'_>, expression: &Node) {
 fn check_key(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     let Some(node) = expression.get("key") else { return };
     if let Some(Err(fault)) = node.as_str().map(check_qualified_name) {
-        let message = message!("label key `{}` {fault}", shown(node.as_str().unwrap_or("")));
+        let message = message!("label key `{}` {fault}", shown(text_of(node)));
         judge.refuse(rule, node, (message, "write it exactly as in the label"));
     }
 }
 
 fn check_operator(judge: &mut Judge<'_>, expression: &Node, allowed: &[&str], rule: &'static Rule) {
     let Some(node) = expression.get("operator") else { return };
-    let Some(operator) = node.as_str().filter(|it| !allowed.contains(it)) else { return };
+    let Some(operator) = node.as_str().filter(|operator| !allowed.contains(operator)) else {
+        return;
+    };
     // The schema lists the operators for nodes; other selectors and the empty string are checked
     // here.
     let is_reported =
@@ -113,9 +115,9 @@ fn check_operator(judge: &mut Judge<'_>, expression: &Node, allowed: &[&str], ru
     if is_reported {
         return;
     }
-    let all = allowed.iter().map(|operator| message!("`{operator}`"));
+    let quoted = allowed.iter().map(|operator| message!("`{operator}`"));
     let message = message!("invalid operator `{}`", shown(operator));
-    let all = Message::joined(all, " or ");
+    let all = Message::joined(quoted, " or ");
     let remedy = labelled(message!("must be {all}"), message!("write {all}"));
     judge.refuse(rule, node, (message, remedy));
 }
@@ -123,7 +125,7 @@ fn check_operator(judge: &mut Judge<'_>, expression: &Node, allowed: &[&str], ru
 /// Checks the number of values of an operator.
 fn check_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     let values = items(expression, "values");
-    let operator = expression.str_at(&["operator"]).unwrap_or_default();
+    let operator = text_at(expression, &["operator"]);
     let (message, help) = match (operator, values.len()) {
         ("In" | "NotIn", 0) => ("has no values", "add `values: [...]`"),
         ("Exists" | "DoesNotExist", 1..) => ("has values", "remove `values`"),
@@ -139,10 +141,10 @@ fn check_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     judge.report(finding, (expression, "values"));
 }
 
-fn label_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
+fn check_label_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     for value in items(expression, "values") {
         if let Some(Err(fault)) = value.as_str().map(check_label_value) {
-            let message = message!("label value `{}` {fault}", shown(value.as_str().unwrap_or("")));
+            let message = message!("label value `{}` {fault}", shown(text_of(value)));
             let help = "write a valid label value";
             judge.refuse(rule, value, (message, help));
         }

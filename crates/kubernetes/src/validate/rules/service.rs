@@ -6,7 +6,7 @@ mod cluster_addresses;
 mod ports;
 
 use super::addresses::{Written, check_address, check_reachable};
-use super::judge::{Absence, Judge, Spot, items, shown, start};
+use super::judge::{Absence, Judge, Spot, filled_text, items, shown, start, text_of};
 use super::selectors::check_label_map;
 use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::scalar::check_dns_subdomain;
@@ -58,7 +58,7 @@ impl View<'_> {
 /// Checks one Service.
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    topology(judge);
+    check_topology(judge);
     let Some(spec) = object.root.get("spec") else {
         let message = message!("{} has no `spec`", object.describe());
         let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, object.name_span(), message)
@@ -73,18 +73,18 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         [only] => only.as_str() == Some(NO_ADDRESS),
         _ => false,
     };
-    let kind = spec.str_at(&["type"]).filter(|it| !it.is_empty()).unwrap_or("ClusterIP");
+    let kind = filled_text(spec, "type").unwrap_or("ClusterIP");
     let view = View { spec, kind, is_headless };
     ports::check(judge, &view);
     cluster_addresses::check(judge, &view);
-    external_name(judge, &view);
+    check_external_name(judge, &view);
     if let Some(selector) = spec.get("selector") {
         check_label_map(judge, selector);
     }
-    external_addresses(judge, spec);
-    affinity(judge, spec);
+    check_external_addresses(judge, spec);
+    check_affinity(judge, spec);
     balancer::check(judge, &view);
-    routing(judge, &view);
+    check_routing(judge, &view);
 }
 
 /// Reports a field that Services of this type do not accept.
@@ -96,10 +96,8 @@ fn refuse_field<'n>(
 ) {
     let Spot { span, place } = spot.into();
     let message = message!("`{field}` {reason}");
-    let finding = Diagnostic::new(&SERVICE_FIELD_OF_OTHER_TYPE, span, message)
-        .at("not allowed for this Service type")
-        .help(help);
-    judge.report(finding, place);
+    let text = (message, "not allowed for this Service type", help);
+    judge.fault(&SERVICE_FIELD_OF_OTHER_TYPE, (span, place), text);
 }
 
 /// Reports a field that only load balancers have.
@@ -115,7 +113,7 @@ fn refuse_balancing<'n>(
     refuse_field(judge, field, spot, (reason, help));
 }
 
-fn topology(judge: &mut Judge<'_>) {
+fn check_topology(judge: &mut Judge<'_>) {
     let Some(annotations) = judge.object.root.at(&["metadata", "annotations"]) else { return };
     let (Some(mode), Some(hints)) =
         (annotations.get(TOPOLOGY_MODE), annotations.get(TOPOLOGY_HINTS))
@@ -126,19 +124,16 @@ fn topology(judge: &mut Judge<'_>) {
         return;
     }
     let message = "two annotations for topology-aware routing differ";
-    let finding = Diagnostic::new(&SERVICE_ANNOTATIONS_DIFFER, mode.span(), message)
-        .at("the current annotation")
-        .label(hints.span(), "the deprecated annotation")
-        .help(message!("remove `{TOPOLOGY_HINTS}`"));
-    judge.report(finding, mode);
+    let texts = (message, "the current annotation", message!("remove `{TOPOLOGY_HINTS}`"));
+    judge.conflict(&SERVICE_ANNOTATIONS_DIFFER, mode, texts, (hints, "the deprecated annotation"));
 }
 
-fn external_name(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_external_name(judge: &mut Judge<'_>, view: &View<'_>) {
     if !view.has_type("ExternalName") {
         return;
     }
     let node = view.spec.get("externalName");
-    let text = node.and_then(Node::as_str).unwrap_or_default();
+    let text = node.map_or("", text_of);
     let name = text.strip_suffix('.').unwrap_or(text);
     let (message, label) = if name.is_empty() {
         ("Service of type `ExternalName` has no `externalName`".into(), "requires a DNS name")
@@ -154,7 +149,7 @@ fn external_name(judge: &mut Judge<'_>, view: &View<'_>) {
     judge.report(finding, (view.spec, "externalName"));
 }
 
-fn external_addresses(judge: &mut Judge<'_>, spec: &Node) {
+fn check_external_addresses(judge: &mut Judge<'_>, spec: &Node) {
     for node in items(spec, "externalIPs") {
         let Some(text) = node.as_str() else { continue };
         let written = Written { node, text, minor: judge.minor };
@@ -165,7 +160,7 @@ fn external_addresses(judge: &mut Judge<'_>, spec: &Node) {
 }
 
 /// Checks the session affinity; for other types the server drops its configuration.
-fn affinity(judge: &mut Judge<'_>, spec: &Node) {
+fn check_affinity(judge: &mut Judge<'_>, spec: &Node) {
     if spec.str_at(&["sessionAffinity"]) != Some("ClientIP") {
         return;
     }
@@ -175,7 +170,7 @@ fn affinity(judge: &mut Judge<'_>, spec: &Node) {
 }
 
 /// Checks the fields that route traffic to endpoints.
-fn routing(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_routing(judge: &mut Judge<'_>, view: &View<'_>) {
     judge.needed(view.spec, "internalTrafficPolicy", Absence::BySchema);
     let distributions: &[_] = if judge.minor < SAME_ZONE_MINOR {
         &["PreferClose"]

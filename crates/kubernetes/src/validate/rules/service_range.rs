@@ -1,7 +1,7 @@
 //! `ServiceCIDR` and `IPAddress`, after Kubernetes' `pkg/apis/networking/validation`.
 
 use super::addresses::{Written, check_block};
-use super::judge::{Absence, Judge, items, start};
+use super::judge::{Absence, Judge, filled, items, start, text_of};
 use super::names::{NameForm, check_name, needed_name};
 use crate::diag::declare_rules;
 use crate::scalar::Cidr;
@@ -24,7 +24,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             let block = |node: &Node| Cidr::parse(node.as_str()?);
             for node in blocks {
                 // This kind is newer than the addresses that older servers read leniently.
-                let text = node.as_str().unwrap_or("");
+                let text = text_of(node);
                 let written = Written { node, text, minor: u8::MAX };
                 check_block(judge, written);
             }
@@ -53,11 +53,9 @@ pub(super) fn check_address_object(judge: &mut Judge<'_>) {
     let spec = judge.spec_or(&empty);
     let Some(parent) = judge.needed_map(spec, "parentRef") else { return };
     for field in ["resource", "name"] {
-        needed_name(judge, parent, (field, Absence::Here), NameForm::SEGMENT);
+        needed_name(judge, parent, field, Absence::Here, NameForm::SEGMENT);
     }
     for (field, form) in [("group", NameForm::OBJECT), ("namespace", NameForm::SEGMENT)] {
-        if let Some(node) = parent.get(field).filter(|it| it.as_str() != Some("")) {
-            check_name(judge, node, form);
-        }
+        check_name(judge, filled(parent, field), form);
     }
 }

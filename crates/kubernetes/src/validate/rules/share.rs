@@ -60,7 +60,7 @@ pub(super) fn check_share(
         None => {
             let text = node.as_str()?;
             let message = message!("invalid value `{}` for `{field}`", shown(text));
-            (message, "neither a number nor a percentage", near(text))
+            (message, "neither a number nor a percentage", nearest_share(text))
         }
     };
     judge.fault(&SHARE_INVALID, (node.span(), (owner, field)), (message, label, help));
@@ -68,7 +68,7 @@ pub(super) fn check_share(
 }
 
 /// Suggests a repair.
-fn near(text: &str) -> Message {
+fn nearest_share(text: &str) -> Message {
     let digits = text.trim().trim_end_matches('%').trim();
     if !digits.is_empty() && digits.len() < 4 && digits.bytes().all(|it| it.is_ascii_digit()) {
         return if text.contains('%') {

@@ -5,7 +5,7 @@ mod bundle;
 mod der;
 mod pem;
 
-use super::judge::{Absence, Judge, shown};
+use super::judge::{Absence, Judge, shown, text_at, text_of};
 use crate::diag::{declare_rules, message};
 use crate::scalar::{Fault, check_dns_label, check_dns_prefix, check_dns_subdomain};
 use crate::tree::Node;
@@ -40,8 +40,8 @@ fn is_signer(name: &str) -> bool {
     };
     domain.len() <= 253
         && domain.contains('.')
-        && domain.split('.').all(|it| check_dns_label(it).is_ok())
-        && rest.split('.').all(|it| check_dns_subdomain(it).is_ok())
+        && domain.split('.').all(|label| check_dns_label(label).is_ok())
+        && rest.split('.').all(|part| check_dns_subdomain(part).is_ok())
         && name.len() <= 253 + 1 + LONGEST_PATH
 }
 
@@ -59,19 +59,19 @@ pub(super) fn check_bundle(judge: &mut Judge<'_>) {
     }
     let empty = Node::map(object.root.origin());
     let spec = judge.spec_or(&empty);
-    let signer = spec.str_at(&["signerName"]).unwrap_or("");
+    let signer = text_at(spec, &["signerName"]);
     if !signer.is_empty() {
         check_name(judge, spec, Absence::BySchema);
     }
     for field in ["name", "generateName"] {
         let node = object.root.get("metadata").and_then(|it| it.get(field));
-        if let Some(node) = node.filter(|it| it.as_str().is_some_and(|text| !text.is_empty())) {
+        if let Some(node) = node.filter(|node| node.as_str().is_some_and(|text| !text.is_empty())) {
             let form = if field == "name" { check_dns_subdomain } else { check_dns_prefix };
             check_bundle_name(judge, node, signer, form);
         }
     }
     let bundle = spec.get("trustBundle");
-    let text = bundle.and_then(Node::as_str).unwrap_or("");
+    let text = bundle.map_or("", text_of);
     let Some(fault) = bundle::fault(text) else { return };
     let at = bundle.unwrap_or(spec).span();
     let help = "write the certificates of the authorities, in PEM format";
@@ -95,7 +95,7 @@ fn check_bundle_name(
         (form(name).is_ok(), help)
     } else {
         let prefix = signer.replace('/', ":") + ":";
-        let is_fine = name.strip_prefix(&prefix).is_some_and(|it| form(it).is_ok());
+        let is_fine = name.strip_prefix(&prefix).is_some_and(|rest| form(rest).is_ok());
         (is_fine, message!("write it like `{}name`", shown(&prefix)))
     };
     if !is_fine {
@@ -107,9 +107,9 @@ fn check_bundle_name(
 /// Checks the name of a bundle that a volume refers to; the name of the signer is part of it.
 pub(super) fn check_bundle_reference(judge: &mut Judge<'_>, owner: &Node) {
     let Some(name) = judge.needed(owner, "name", Absence::Here) else { return };
-    let signer = name.rsplit_once(':').map(|(signer, _)| signer.replace(':', "/"));
+    let prefix = name.rsplit_once(':').map(|(signer, _)| signer.replace(':', "/"));
     if let Some(node) = owner.get("name") {
-        let signer = signer.unwrap_or_default();
+        let signer = prefix.unwrap_or_default();
         check_bundle_name(judge, node, &signer, check_dns_subdomain);
     }
 }

@@ -1,7 +1,9 @@
 //! `CertificateSigningRequest`, after Kubernetes' `pkg/apis/certificates/validation`. The signature
 //! in the request is not verified.
 
-use super::judge::{Absence, Judge, is_empty_list, items, labelled, shown, start};
+use super::judge::{
+    Absence, Judge, is_empty_list, items, labelled, shown, text_of, texts, value_or_start,
+};
 use super::repeated::repeated;
 use super::signers::{self, Request};
 use crate::diag::{declare_rules, message};
@@ -44,7 +46,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     judge.ranged(spec, "expirationSeconds", SHORTEST..=i64::MAX);
     let usages = items(spec, "usages");
     if usages.is_empty() {
-        let at = spec.get("usages").map_or_else(|| start(spec), Node::span);
+        let at = value_or_start(spec, "usages");
         let text = ("a certificate request has no `usages`", "write `usages: [client auth]`");
         judge.lacks_all_of(
             &SIGNING_REQUEST_INVALID,
@@ -53,8 +55,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             (spec, &["usages"]),
         );
     }
-    let texts = usages.iter();
-    let texts = texts.filter_map(|node| Some((node.as_str()?, node)));
+    let texts = texts(usages);
     for (_, node) in texts.clone().filter(|(text, _)| text.is_empty()) {
         let text = ("a usage is empty", "remove it");
         judge.refuse(&SIGNING_REQUEST_INVALID, node, text);
@@ -70,11 +71,12 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 /// `CertificateSubjectRestriction`).
 fn check_request(judge: &mut Judge<'_>, spec: &Node) {
     // The decoder reads bytes from a list as well.
-    let written = |it: &Node| it.as_str().is_some() || !it.items().is_empty() || is_empty_list(it);
-    let Some(node) = spec.get("request").filter(|it| written(it)) else { return };
-    let bytes = decode_base64(node.as_str().unwrap_or(""));
+    let written =
+        |node: &Node| node.as_str().is_some() || !node.items().is_empty() || is_empty_list(node);
+    let Some(node) = spec.get("request").filter(|node| written(node)) else { return };
+    let bytes = decode_base64(text_of(node));
     let text = String::from_utf8_lossy(&bytes);
-    let block = signers::blocks(&text).next().filter(|it| it.label == LABEL);
+    let block = signers::blocks(&text).next().filter(|block| block.label == LABEL);
     let contents = block.map(|it| it.contents).unwrap_or_default();
     let refused = match Request::read(&contents) {
         None => (

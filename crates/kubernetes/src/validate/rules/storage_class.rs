@@ -1,9 +1,9 @@
 //! `StorageClass` and `VolumeAttributesClass`, after Kubernetes' `pkg/apis/storage/validation`.
 
-use super::judge::{Absence, Judge, Place, items, labelled, shown};
+use super::judge::{Absence, Judge, Place, items, labelled, shown, texts};
 use super::qualified::check_caseless_name;
 use super::repeated::repeated;
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{declare_rules, message};
 use crate::scalar::check_qualified_name;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
@@ -21,43 +21,43 @@ const LONGEST_PARAMETERS: usize = 256 * 1024;
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let class = &object.root;
-    provisioner(judge, class, "provisioner");
-    parameters(judge, class);
+    check_provisioner(judge, class, "provisioner");
+    check_parameters(judge, class);
     // The schema has the policies of volumes, one of which is not allowed for classes.
     if class.str_at(&["reclaimPolicy"]) == Some("Recycle") {
         judge.listed(class, "reclaimPolicy", &["Delete", "Retain"]);
     }
     judge.needed(class, "volumeBindingMode", Absence::BySchema);
-    topologies(judge, items(class, "allowedTopologies"), (class, "allowedTopologies").into());
+    check_topologies(judge, items(class, "allowedTopologies"), (class, "allowedTopologies").into());
 }
 
 /// Checks one `VolumeAttributesClass`.
 pub(super) fn check_attributes(judge: &mut Judge<'_>) {
     let object = judge.object;
     let class = &object.root;
-    provisioner(judge, class, "driverName");
+    check_provisioner(judge, class, "driverName");
     let given = class.get("parameters");
-    if given.is_none_or(|it| it.as_map().is_some_and(|it| it.entries().is_empty())) {
+    if given.is_none_or(|node| node.as_map().is_some_and(|map| map.entries().is_empty())) {
         let at = given.map_or_else(|| object.name_span(), Node::span);
         let text = ("VolumeAttributesClass has no parameters", "add `parameters: {...}`");
         judge.lacks(&CLASS_PARAMETERS_INVALID, (at, (&judge.object.root, "parameters")), text);
     }
-    parameters(judge, class);
+    check_parameters(judge, class);
 }
 
-fn provisioner(judge: &mut Judge<'_>, class: &Node, field: &'static str) {
-    if judge.needed(class, field, Absence::BySchema).is_some()
-        && let Some(node) = class.get(field)
-    {
+fn check_provisioner(judge: &mut Judge<'_>, class: &Node, field: &'static str) {
+    if let Some((node, _)) = judge.needed_node(class, field, Absence::BySchema) {
         check_caseless_name(judge, node, field);
     }
 }
 
-fn parameters(judge: &mut Judge<'_>, class: &Node) {
+fn check_parameters(judge: &mut Judge<'_>, class: &Node) {
     let Some(node) = class.get("parameters") else { return };
     let entries = node.entries();
-    let size: usize =
-        entries.iter().map(|it| it.key.len() + it.value.as_str().map_or(0, str::len)).sum();
+    let size: usize = entries
+        .iter()
+        .map(|entry| entry.key.len() + entry.value.as_str().map_or(0, str::len))
+        .sum();
     let help = "keep only the parameters that the driver requires";
     if entries.len() > MAX_PARAMETERS {
         let text =
@@ -65,7 +65,7 @@ fn parameters(judge: &mut Judge<'_>, class: &Node) {
         judge.refuse(&CLASS_PARAMETERS_INVALID, node, text);
         return;
     }
-    if let Some(entry) = entries.iter().find(|it| it.key.is_empty()) {
+    if let Some(entry) = entries.iter().find(|entry| entry.key.is_empty()) {
         let text = ("empty parameter name", "write a parameter name of the driver");
         judge.refuse(
             &CLASS_PARAMETERS_INVALID,
@@ -81,7 +81,7 @@ fn parameters(judge: &mut Judge<'_>, class: &Node) {
 }
 
 /// Checks that terms, and the keys of a term, are unique.
-fn topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
+fn check_topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
     for term in terms {
         let expressions = items(term, "matchLabelExpressions");
         if expressions.is_empty() {
@@ -92,7 +92,9 @@ fn topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
         for expression in expressions {
             check_expression(judge, expression);
         }
-        let keys = expressions.iter().filter_map(|it| Some((it.str_at(&["key"])?, it.get("key")?)));
+        let keys = expressions
+            .iter()
+            .filter_map(|expression| Some((expression.str_at(&["key"])?, expression.get("key")?)));
         repeated(keys, |key, node, _| {
             let text = (
                 message!("duplicate label `{}` in a topology term", shown(key)),
@@ -101,20 +103,24 @@ fn topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
             judge.refuse(&TOPOLOGY_INVALID, (node.span(), (term, "matchLabelExpressions")), text);
         });
     }
-    let all = terms.iter().map(|term| {
+    let maps = terms.iter().map(|term| {
         let expressions = items(term, "matchLabelExpressions").iter();
-        let values = |it| items(it, "values").iter().filter_map(Node::as_str).collect();
-        let map: SortedMap<&str, SortedSet<&str>> =
-            expressions.filter_map(|it| Some((it.str_at(&["key"])?, values(it)))).collect();
+        let values =
+            |expression| items(expression, "values").iter().filter_map(Node::as_str).collect();
+        let map: SortedMap<&str, SortedSet<&str>> = expressions
+            .filter_map(|expression| Some((expression.str_at(&["key"])?, values(expression))))
+            .collect();
         (map, term)
     });
-    let all = all.filter(|(map, _)| !map.is_empty());
+    let all = maps.filter(|(map, _)| !map.is_empty());
     repeated(all, |_, term, first| {
-        let finding = Diagnostic::new(&TOPOLOGY_INVALID, term.span(), "duplicate topology term")
-            .at("duplicate term")
-            .label(first.span(), "first defined here")
-            .help("remove one of them");
-        judge.report(finding, place);
+        let texts = ("duplicate topology term", "duplicate term", "remove one of them");
+        judge.conflict(
+            &TOPOLOGY_INVALID,
+            (term.span(), place),
+            texts,
+            (first, "first defined here"),
+        );
     });
 }
 
@@ -130,7 +136,7 @@ fn check_expression(judge: &mut Judge<'_>, expression: &Node) {
         let text = ("topology expression has no values", "list the allowed values");
         judge.refuse(&TOPOLOGY_INVALID, node, text);
     }
-    repeated(values.iter().filter_map(|it| Some((it.as_str()?, it))), |value, node, _| {
+    repeated(texts(values), |value, node, _| {
         let text = (
             message!("duplicate value `{}`", shown(value)),
             labelled("duplicate", "remove one of the two"),

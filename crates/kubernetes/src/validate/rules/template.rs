@@ -17,7 +17,7 @@ pub(super) fn check_presence(judge: &mut Judge<'_>) {
         ("", "ReplicationController") | ("apps", "ReplicaSet") => object.root.get("spec"),
         _ => return,
     };
-    let Some(owner) = owner.filter(|it| it.as_map().is_some()) else { return };
+    let Some(owner) = owner.filter(|owner| owner.as_map().is_some()) else { return };
     if owner.get("template").is_some() {
         return;
     }
@@ -36,24 +36,20 @@ pub(super) fn check_lasting(judge: &mut Judge<'_>) {
     if let Some(node) = pod.spec.get("restartPolicy")
         && let Some(policy @ ("Never" | "OnFailure")) = node.as_str()
     {
-        let finding = Diagnostic::new(
-            &RESTART_POLICY_UNSUITABLE,
-            node.span(),
+        let text = (
             message!("Pod template of a {kind} has `restartPolicy: {policy}`"),
-        )
-        .at("must be `Always`")
-        .help("remove the field, or use a Job");
-        judge.report(finding, (pod.spec, "restartPolicy"));
+            "must be `Always`",
+            "remove the field, or use a Job",
+        );
+        judge.fault(&RESTART_POLICY_UNSUITABLE, node, text);
     }
     if let Some(entry) = pod.spec.entry("activeDeadlineSeconds") {
-        let finding = Diagnostic::new(
-            &TEMPLATE_DEADLINE,
-            entry.key_origin().span(),
+        let text = (
             message!("Pod template of a {kind} has `activeDeadlineSeconds`"),
-        )
-        .at("only for Pods that complete")
-        .help("remove the field, or use a Job");
-        judge.report(finding, (pod.spec, "activeDeadlineSeconds"));
+            "only for Pods that complete",
+            "remove the field, or use a Job",
+        );
+        judge.fault(&TEMPLATE_DEADLINE, entry, text);
     }
 }
 
@@ -62,7 +58,7 @@ pub(super) fn check_ending(judge: &mut Judge<'_>, has_failure_policy: bool) {
     let Some(pod) = judge.pod else { return };
     let kind = &judge.object.gvk.kind;
     let policy = pod.spec.get("restartPolicy");
-    let (at, what) = match policy.map(|it| (it, it.as_str())) {
+    let (at, what) = match policy.map(|node| (node, node.as_str())) {
         None => (start(pod.spec), "no `restartPolicy`, which means `Always`"),
         Some((node, Some(""))) => (node.span(), "no `restartPolicy`, which means `Always`"),
         Some((node, Some("Always"))) => (node.span(), "`restartPolicy: Always`"),

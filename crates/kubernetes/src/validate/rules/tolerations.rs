@@ -1,8 +1,8 @@
 //! Tolerations of Pods and of runtime classes, after `ValidateTolerations` of Kubernetes'
 //! `pkg/apis/core/validation`.
 
-use super::judge::{Judge, shown, start};
-use crate::diag::{Diagnostic, Message, declare_rules, message};
+use super::judge::{Judge, shown, text_at, value_or_start};
+use crate::diag::{Message, declare_rules, message};
 use crate::scalar::{check_label_value, check_qualified_name};
 use crate::tree::Node;
 
@@ -18,16 +18,14 @@ pub(super) fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
     if toleration.as_map().is_none() {
         return;
     }
-    let text = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
-    let at = |field: &str| toleration.get(field).map_or_else(|| start(toleration), Node::span);
+    let text = |field: &str| text_at(toleration, &[field]);
+    let at = |field: &str| value_or_start(toleration, field);
     let (key, operator, effect, value) =
         (text("key"), text("operator"), text("effect"), text("value"));
     let has_numbers = judge.minor >= NUMBERS_MINOR;
     let mut refuse = |field: &'static str, message: Message, help: &'static str| {
-        let finding = Diagnostic::new(&TOLERATION_INVALID, at(field), message)
-            .at("tolerates nothing")
-            .help(help);
-        judge.report(finding, (toleration, field));
+        let text = (message, "tolerates nothing", help);
+        judge.fault(&TOLERATION_INVALID, (at(field), (toleration, field)), text);
     };
     if !key.is_empty()
         && let Err(fault) = check_qualified_name(key)

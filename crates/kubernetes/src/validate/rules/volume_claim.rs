@@ -5,7 +5,7 @@ mod of_controller;
 mod sources;
 
 use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
-use super::judge::{Absence, Judge, is_empty_list, items, shown};
+use super::judge::{Absence, Judge, filled, is_empty_list, items, shown, text_of};
 use super::names::{NameForm, check_name};
 use super::selectors::check_selector;
 use crate::diag::{Diagnostic, declare_rules, message, nearest};
@@ -41,7 +41,7 @@ pub(super) fn check_claim(judge: &mut Judge<'_>, claim: &Node, sources: Sources,
     let Some(spec) = claim.get("spec") else {
         if claim.as_map().is_some() {
             let missing = "`accessModes` and `resources.requests.storage`";
-            let finding = judge.missing(incomplete(claim, missing), claim, &["spec"]);
+            let finding = judge.missing(incomplete_claim(claim, missing), claim, &["spec"]);
             judge.report(finding, (claim, "spec"));
         }
         return;
@@ -49,24 +49,20 @@ pub(super) fn check_claim(judge: &mut Judge<'_>, claim: &Node, sources: Sources,
     if spec.as_map().is_none() {
         return;
     }
-    completeness(judge, spec);
+    check_completeness(judge, spec);
     access_modes(judge, spec, "a volume claim");
-    storage(judge, spec);
+    check_storage(judge, spec);
     judge.needed(spec, "volumeMode", Absence::BySchema);
-    if let Some(selector) = spec.get("selector") {
-        check_selector(judge, selector);
-    }
+    check_selector(judge, spec.get("selector"));
     let attributes = (minor >= ATTRIBUTES_MINOR).then_some("volumeAttributesClassName");
     for field in ["storageClassName"].into_iter().chain(attributes) {
         // The empty string means no class.
-        if let Some(node) = spec.get(field).filter(|it| it.as_str() != Some("")) {
-            check_name(judge, node, NameForm::OBJECT);
-        }
+        check_name(judge, filled(spec, field), NameForm::OBJECT);
     }
     sources::check(judge, spec, sources);
 }
 
-fn incomplete(at: &Node, missing: &str) -> Diagnostic {
+fn incomplete_claim(at: &Node, missing: &str) -> Diagnostic {
     let message = message!("volume claim has no {missing}");
     Diagnostic::new(&VOLUME_CLAIM_INCOMPLETE, at.span(), message)
         .at("incomplete")
@@ -74,16 +70,16 @@ fn incomplete(at: &Node, missing: &str) -> Diagnostic {
         .help(message!("add {missing}"))
 }
 
-fn completeness(judge: &mut Judge<'_>, spec: &Node) {
+fn check_completeness(judge: &mut Judge<'_>, spec: &Node) {
     let modes = spec.get("accessModes");
     let has_modes = modes.is_some_and(|modes| !is_empty_list(modes));
     let requests = spec.at(&["resources", "requests"]);
-    let has_storage = requests.is_some_and(|it| it.get("storage").is_some());
+    let has_storage = requests.is_some_and(|requests| requests.get("storage").is_some());
     let missing = match (has_modes, has_storage) {
         (true, true) => return,
         (false, true) => "`accessModes`",
         (true, false) => {
-            let only = requests.map(Node::entries).filter(|it| it.len() == 1);
+            let only = requests.map(Node::entries).filter(|entries| entries.len() == 1);
             if let Some([entry]) = only
                 && let Some(near) = nearest(&entry.key, ["storage"])
             {
@@ -100,7 +96,7 @@ fn completeness(judge: &mut Judge<'_>, spec: &Node) {
         }
         (false, false) => "`accessModes` and `resources.requests.storage`",
     };
-    let finding = incomplete(spec, missing);
+    let finding = incomplete_claim(spec, missing);
     let is_misspelt = modes.is_none() && has_storage;
     let finding =
         if is_misspelt { judge.missing(finding, spec, &["accessModes"]) } else { finding };
@@ -115,17 +111,17 @@ fn completeness(judge: &mut Judge<'_>, spec: &Node) {
 pub(super) fn access_modes(judge: &mut Judge<'_>, spec: &Node, what: &str) {
     const ALONE: &str = "ReadWriteOncePod";
     let modes = items(spec, "accessModes");
-    for mode in modes.iter().filter(|it| it.as_str() == Some("")) {
+    for mode in modes.iter().filter(|mode| mode.as_str() == Some("")) {
         // The schema treats it as unset.
         let all = ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", ALONE];
         judge.one_of(mode, "accessModes", &all);
     }
-    let alone = modes.iter().find(|it| it.as_str() == Some(ALONE));
-    let other = modes
-        .iter()
-        .find(|it| matches!(it.as_str(), Some("ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany")));
+    let alone = modes.iter().find(|mode| mode.as_str() == Some(ALONE));
+    let other = modes.iter().find(|mode| {
+        matches!(mode.as_str(), Some("ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany"))
+    });
     if let (Some(alone), Some(other)) = (alone, other) {
-        let mode = shown(other.as_str().unwrap_or_default());
+        let mode = shown(text_of(other));
         let message = message!("{what} has both `{ALONE}` and `{mode}`");
         let finding = Diagnostic::new(&ACCESS_MODE_CONFLICT, other.span(), message)
             .at("allows several Pods")
@@ -135,9 +131,9 @@ pub(super) fn access_modes(judge: &mut Judge<'_>, spec: &Node, what: &str) {
     }
 }
 
-fn storage(judge: &mut Judge<'_>, spec: &Node) {
+fn check_storage(judge: &mut Judge<'_>, spec: &Node) {
     let Some(node) = spec.at(&["resources", "requests", "storage"]) else { return };
-    if amount(node).is_none_or(|it| it > 0) {
+    if amount(node).is_none_or(|amount| amount > 0) {
         return;
     }
     let text = ("`storage` request is not above zero", "write a quantity above zero: `10Gi`");

@@ -1,7 +1,7 @@
 //! The address of a webhook, after `ValidateWebhookURL` and `ValidateWebhookService` of apiserver's
 //! `pkg/util/webhook`, and the review versions that it supports.
 
-use super::judge::{Absence, Judge, items, shown, start};
+use super::judge::{Absence, Judge, items, shown, start, text_node, texts};
 use super::repeated::repeated;
 use crate::diag::{About, Diagnostic, Message, Rule, message};
 use crate::scalar::{Url, check_dns_subdomain, check_service_name};
@@ -55,8 +55,7 @@ fn check_service(judge: &mut Judge<'_>, rule: &'static Rule, service: &Node) {
     judge.needed(service, "name", Absence::BySchema);
     judge.needed(service, "namespace", Absence::BySchema);
     judge.ranged(service, "port", 1..=65535);
-    let Some(node) = service.get("path") else { return };
-    let Some(text) = node.as_str() else { return };
+    let Some((node, text)) = text_node(service, "path") else { return };
     let Some(fault) = path_fault(text) else { return };
     let message = message!("webhook path `{}` {fault}", shown(text));
     let help = "write segments of lowercase letters, digits, `-` and `.`, each after a `/`";
@@ -92,15 +91,11 @@ pub(super) fn check_reviews(
         let what = (rule, "version name");
         judge.form(version, what, check_service_name, help);
     }
-    let names = versions.iter();
-    let names = names.filter_map(|node| Some((node.as_str()?, node)));
+    let names = texts(versions);
     repeated(names.clone(), |name, node, first| {
         let message = message!("duplicate version `{}`", shown(name));
-        let finding = Diagnostic::new(rule, node.span(), message)
-            .at("repeated")
-            .label(first.span(), "first listed here")
-            .help("remove one of them");
-        judge.report(finding, node);
+        let texts = (message, "repeated", "remove one of them");
+        judge.conflict(rule, node, texts, (first, "first listed here"));
     });
     if items(webhook, field).len() == names.clone().count()
         && !names.clone().any(|(name, _)| REVIEWS.contains(&name))

@@ -4,7 +4,7 @@
 mod rollout;
 mod selection;
 
-use super::judge::Judge;
+use super::judge::{Judge, filled};
 use super::template;
 use crate::diag::declare_rules;
 use crate::scalar::{check_dns_label, near_dns_label};
@@ -38,18 +38,18 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             rollout::of_daemon_set(judge, spec);
         }
         "StatefulSet" => {
-            stateful_set(judge, spec);
+            check_stateful_set(judge, spec);
             rollout::of_stateful_set(judge, spec);
         }
         _ => {}
     }
 }
 
-fn stateful_set(judge: &mut Judge<'_>, spec: &Node) {
+fn check_stateful_set(judge: &mut Judge<'_>, spec: &Node) {
     if let Some(ordinals) = spec.get("ordinals") {
         judge.ranged(ordinals, "start", 0..=i64::MAX);
     }
-    if let Some(node) = spec.get("serviceName").filter(|it| it.as_str() != Some("")) {
+    if let Some(node) = filled(spec, "serviceName") {
         let rule = (&SERVICE_NAME_INVALID, "Service name");
         judge.form(node, rule, check_dns_label, near_dns_label);
     }

@@ -5,14 +5,7 @@ use crate::diag::{Diagnostic, Message, Sink, message};
 use crate::kube::{Object, ObjectSet, PodSpec, meeting_namespace};
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path};
-
-/// The kinds whose number of Pods is `spec.replicas`: group and kind.
-const SCALED: [(&str, &str); 4] = [
-    ("", "ReplicationController"),
-    ("apps", "Deployment"),
-    ("apps", "ReplicaSet"),
-    ("apps", "StatefulSet"),
-];
+use crate::validate::object_references::SCALED;
 
 /// The objects that an autoscaler scales, by namespace and name: their replicas are not known.
 pub(super) type Autoscaled<'o> = SortedSet<(&'o str, &'o str)>;
@@ -35,7 +28,9 @@ pub(super) fn check(
     autoscaled: &Autoscaled<'_>,
     sink: &mut Sink,
 ) {
-    let Some(replicas) = replicas(pods, autoscaled).filter(|it| *it > 0) else { return };
+    let Some(replicas) = replicas_of_pods(pods, autoscaled).filter(|count| *count > 0) else {
+        return;
+    };
     let spec = budget.root.get("spec");
     let field = |name: &str| spec.and_then(|it| it.get(name));
     let (name, node, of_pods) = match (field("minAvailable"), field("maxUnavailable")) {
@@ -62,11 +57,11 @@ pub(super) fn check(
     .label(pod.object.name_span(), "it selects these Pods")
     .path(&root.field("spec").field(name))
     .note(message!("{of_pods}, so `kubectl drain` of their nodes never ends"))
-    .help(help(name));
+    .help(help_for_field(name));
     sink.report(finding);
 }
 
-fn help(field: &str) -> Message {
+fn help_for_field(field: &str) -> Message {
     match field {
         "minAvailable" => "lower `minAvailable`, add replicas, or remove the budget".into(),
         _ => "write `maxUnavailable: 1`, or remove the budget".into(),
@@ -74,7 +69,7 @@ fn help(field: &str) -> Message {
 }
 
 /// The number of Pods; `None` if it is not known.
-fn replicas(pods: &[&PodSpec<'_>], autoscaled: &Autoscaled<'_>) -> Option<i64> {
+fn replicas_of_pods(pods: &[&PodSpec<'_>], autoscaled: &Autoscaled<'_>) -> Option<i64> {
     pods.iter().try_fold(0_i64, |sum, pod| {
         let object = pod.object;
         let is_scaled = SCALED.iter().any(|(group, kind)| object.gvk.is(group, kind));

@@ -107,7 +107,7 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                 isolated.restricts(direction) && isolated.is_selected_by(policy)
             };
             if let Some(isolated) = lifted.find(is_lifted) {
-                sink.report(finding((policy, rule), direction, isolated.object()));
+                sink.report(isolation_finding(policy, rule, direction, isolated.object()));
             }
         }
     }
@@ -118,8 +118,9 @@ fn is_empty(selector: &Node) -> bool {
     selector.as_map().is_some_and(Map::is_empty)
 }
 
-fn finding(
-    (policy, rule): (&Object, &Node),
+fn isolation_finding(
+    policy: &Object,
+    rule: &Node,
     direction: Direction,
     isolated: &Object,
 ) -> Diagnostic {

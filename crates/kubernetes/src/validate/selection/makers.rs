@@ -47,16 +47,17 @@ impl<'o> Makers<'o> {
     pub(super) fn candidates(&self, object: &Object, selector: &Node) -> Vec<&PodSpec<'o>> {
         let labels = required_labels(object, selector).iter();
         // Any Pod of a controller may get a label that controllers add.
-        let required = labels.filter(|it| !ADDED.contains(&it.key.as_str())).filter_map(|it| {
-            let key = (it.key.as_str(), it.value.as_str()?);
-            Some(self.by_label.get(&key).map_or(&[][..], Vec::as_slice))
-        });
+        let required =
+            labels.filter(|entry| !ADDED.contains(&entry.key.as_str())).filter_map(|entry| {
+                let key = (entry.key.as_str(), entry.value.as_str()?);
+                Some(self.by_label.get(&key).map_or(&[][..], Vec::as_slice))
+            });
         let Some(rarest) = required.min_by_key(|it| it.len()) else {
             return self.all.iter().collect();
         };
         let mut positions = [rarest, &self.unclear[..]].concat();
         positions.sort_unstable();
         positions.dedup();
-        positions.into_iter().filter_map(|it| self.all.get(it)).collect()
+        positions.into_iter().filter_map(|position| self.all.get(position)).collect()
     }
 }

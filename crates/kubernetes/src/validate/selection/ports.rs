@@ -8,7 +8,9 @@ use crate::diag::{Diagnostic, Sink, message};
 use crate::kube::{Object, PodSpec};
 use crate::limits::Fuel;
 use crate::sorted::SortedSet;
-use crate::tree::{Node, Path};
+use crate::tree::{Node, Path, items};
+use crate::validate::fields::filled_node;
+use crate::validate::fields::{items_at, text_at};
 
 /// The number of named ports of a Service for each of which the Pods are searched.
 const FEW: usize = 3;
@@ -18,17 +20,16 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
     let root = Path::root();
     let spec = root.field("spec");
     let field = spec.field("ports");
-    let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
-    let known = LazyCell::new(|| names(pods).flatten().collect::<SortedSet<_>>());
+    let ports = items_at(&service.root, &["spec", "ports"]);
+    let known = LazyCell::new(|| names_of_ports(pods).flatten().collect::<SortedSet<_>>());
     let mut searched = 0;
     for (index, port) in ports.iter().enumerate() {
-        let Some(node) = port.get("targetPort") else { continue };
-        let Some(name) = node.as_str().filter(|it| !it.is_empty()) else { continue };
+        let Some((node, name)) = filled_node(port, "targetPort") else { continue };
         searched += 1;
         let mut steps = 1;
         // The first Pod nearly always has the port: its names are only collected for Services with many.
         let is_known = match searched {
-            ..=FEW => names(pods).inspect(|_| steps += 1).any(|it| it == Some(name)),
+            ..=FEW => names_of_ports(pods).inspect(|_| steps += 1).any(|known| known == Some(name)),
             _ => known.contains(name),
         };
         if !fuel.spend(steps) {
@@ -67,7 +68,7 @@ pub(super) fn check_headless(
     let root = Path::root();
     let spec = root.field("spec");
     let field = spec.field("ports");
-    let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
+    let ports = items_at(&service.root, &["spec", "ports"]);
     if !ports.iter().any(|port| port.get("targetPort").is_some()) {
         return;
     }
@@ -96,7 +97,7 @@ pub(super) fn check_headless(
         if !is_closed || numbers.is_empty() {
             continue;
         }
-        let listens = numbers.iter().flatten().find(|it| is_target(it)).map_or(0, |it| it.1);
+        let listens = numbers.iter().flatten().find(|port| is_target(port)).map_or(0, |it| it.1);
         let message =
             message!("port {number} of headless {} is not a port of its Pods", service.describe());
         let mut finding = Diagnostic::new(&HEADLESS_PORT_CLOSED, target.span(), message)
@@ -113,18 +114,16 @@ pub(super) fn check_headless(
 
 /// The names and numbers of the ports of a Pod.
 fn numbers_of<'o>(pod: &PodSpec<'o>) -> Vec<(&'o str, i64)> {
-    let ports = pod
-        .containers()
-        .flat_map(|container| container.node.get("ports").map_or(&[][..], Node::items));
+    let ports = pod.containers().flat_map(|container| items(container.node, "ports"));
     let number = |port: &'o Node| port.get("containerPort").and_then(Node::as_i64);
-    ports.filter_map(|port| Some((port.str_at(&["name"]).unwrap_or(""), number(port)?))).collect()
+    ports.filter_map(|port| Some((text_at(port, &["name"]), number(port)?))).collect()
 }
 
 /// The names of the ports of all containers. Each container is a step as well.
-fn names<'o>(pods: &[&PodSpec<'o>]) -> impl Iterator<Item = Option<&'o str>> {
+fn names_of_ports<'o>(pods: &[&PodSpec<'o>]) -> impl Iterator<Item = Option<&'o str>> {
     let containers = pods.iter().flat_map(|it| it.containers());
-    containers.flat_map(|it| {
-        let ports = it.node.get("ports").map_or(&[][..], Node::items);
+    containers.flat_map(|container| {
+        let ports = items(container.node, "ports");
         iter::once(None).chain(ports.iter().map(|it| it.str_at(&["name"])))
     })
 }
@@ -152,9 +151,9 @@ mod tests {
     #[test]
     fn the_pods_are_not_searched_for_each_of_many_ports() {
         const COUNT: u64 = 1_000;
-        let names: Vec<_> = (0..COUNT).map(|it| json!({"name": format!("p{it}")})).collect();
+        let names: Vec<_> = (0..COUNT).map(|at| json!({"name": format!("p{at}")})).collect();
         let targets: Vec<_> =
-            (0..COUNT).map(|it| json!({"targetPort": format!("p{it}")})).collect();
+            (0..COUNT).map(|at| json!({"targetPort": format!("p{at}")})).collect();
         let pod = object("Pod", json!({"spec": {"containers": [{"ports": names}]}}));
         let service = object("Service", json!({"spec": {"ports": targets}}));
         let (fuel, mut sink) = (Fuel::of(2 * COUNT), Sink::of_document());

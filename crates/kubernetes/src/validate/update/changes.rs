@@ -36,7 +36,8 @@ impl Change<'_> {
 
     /// Whether the value is at or below a path of fields and keys; `*` is any item of a list.
     pub(super) fn is_in(&self, path: &[&str]) -> bool {
-        self.path.len() >= path.len() && self.path.iter().zip(path).all(|(step, it)| is(step, it))
+        self.path.len() >= path.len()
+            && self.path.iter().zip(path).all(|(step, name)| is_field(step, name))
     }
 
     /// Whether the value is at the path.
@@ -45,9 +46,9 @@ impl Change<'_> {
     }
 }
 
-fn is(step: &PathStep, name: &str) -> bool {
+fn is_field(step: &PathStep, name: &str) -> bool {
     match step.name() {
-        Some(it) => it == name,
+        Some(field) => field == name,
         None => name == "*",
     }
 }
@@ -69,16 +70,15 @@ impl<'u> Comparison<'u> {
     /// them.
     pub(super) fn compare(
         &mut self,
-        (old, new): (Option<&'u Node>, Option<&'u Node>),
+        old: Option<&'u Node>,
+        new: Option<&'u Node>,
         ty: Option<Type<'static>>,
         around: Span,
     ) {
-        let written = new.map(Node::span).filter(|it| *it != self.of_defaults);
+        let written = new.map(Node::span).filter(|span| *span != self.of_defaults);
+        let span = written.unwrap_or(around);
         match (old.map(|it| &it.value), new.map(|it| &it.value)) {
-            (Some(Value::Map(_)), Some(Value::Map(_))) => {
-                let span = written.unwrap_or(around);
-                self.maps(old, new, ty, span);
-            }
+            (Some(Value::Map(_)), Some(Value::Map(_))) => self.maps(old, new, ty, span),
             (Some(Value::List(olds)), Some(Value::List(news))) if olds.len() == news.len() => {
                 let of_items = match ty.map(Type::base) {
                     Some(Type::List(list)) => Some(list.items),
@@ -86,17 +86,14 @@ impl<'u> Comparison<'u> {
                 };
                 for (index, (old, new)) in olds.iter().zip(news).enumerate() {
                     self.path.push(PathStep::Index(index));
-                    self.compare((Some(old), Some(new)), of_items, written.unwrap_or(around));
+                    self.compare(Some(old), Some(new), of_items, span);
                     self.path.pop();
                 }
             }
             _ if same(old, new) => {}
             _ if matches!(ty.map(Type::base), Some(Type::Quantity)) && is_same_amount(old, new) => {
             }
-            _ => {
-                let span = written.unwrap_or(around);
-                self.found.push(Change { path: self.path.clone(), old, new, span });
-            }
+            _ => self.found.push(Change { path: self.path.clone(), old, new, span }),
         }
     }
 
@@ -107,10 +104,14 @@ impl<'u> Comparison<'u> {
         ty: Option<Type<'static>>,
         span: Span,
     ) {
-        let (olds, news) = (entries(old), entries(new));
-        let removed = olds.iter().filter(|it| new.is_none_or(|new| new.get(&it.key).is_none()));
-        let start = news.iter().map(|it| it.key_origin().span()).find(|it| *it != self.of_defaults);
-        for key in news.iter().chain(removed).map(|it| it.key.as_str()) {
+        let (olds, news) = (entries_of(old), entries_of(new));
+        let removed =
+            olds.iter().filter(|entry| new.is_none_or(|new| new.get(&entry.key).is_none()));
+        let start = news
+            .iter()
+            .map(|entry| entry.key_origin().span())
+            .find(|span| *span != self.of_defaults);
+        for key in news.iter().chain(removed).map(|entry| entry.key.as_str()) {
             let (step, below) = match ty.map(Type::base) {
                 Some(Type::Map(values)) => (PathStep::Key(shortened(key).into()), Some(*values)),
                 Some(Type::Object(fields)) => {
@@ -120,14 +121,14 @@ impl<'u> Comparison<'u> {
                 _ => (PathStep::Field(shortened(key).into()), None),
             };
             self.path.push(step);
-            let values = (old.and_then(|it| it.get(key)), new.and_then(|it| it.get(key)));
-            self.compare(values, below, start.unwrap_or(span));
+            let value = |owner: Option<&'u Node>| owner.and_then(|it| it.get(key));
+            self.compare(value(old), value(new), below, start.unwrap_or(span));
             self.path.pop();
         }
     }
 }
 
-fn entries(node: Option<&Node>) -> &[Entry] {
+fn entries_of(node: Option<&Node>) -> &[Entry] {
     node.map_or(&[], Node::entries)
 }
 
@@ -137,19 +138,19 @@ fn field_type(fields: &'static Fields<'static>, key: &str) -> Option<Type<'stati
 
 /// Whether two quantities are equal in different spellings.
 fn is_same_amount(old: Option<&Node>, new: Option<&Node>) -> bool {
-    let amount = |it: Option<&Node>| Quantity::parse(it?.as_str()?).ok();
+    let amount = |node: Option<&Node>| Quantity::parse(node?.as_str()?).ok();
     matches!((amount(old), amount(new)), (Some(old), Some(new)) if old == new)
 }
 
 /// Whether the API server regards the values as equal: it does not distinguish an empty list from
 /// an absent one.
 pub(super) fn same(old: Option<&Node>, new: Option<&Node>) -> bool {
-    let is_empty = |it: &&Node| match &it.value {
+    let is_empty = |node: &&Node| match &node.value {
         Value::Null => true,
         Value::List(items) => items.is_empty(),
         _ => false,
     };
-    let (old, new) = (old.filter(|it| !is_empty(it)), new.filter(|it| !is_empty(it)));
+    let (old, new) = (old.filter(|node| !is_empty(node)), new.filter(|node| !is_empty(node)));
     match (old, new) {
         (Some(old), Some(new)) => old.same_value(new),
         (None, None) => true,

@@ -6,31 +6,32 @@
 use super::judge::{Remedy, Update};
 use crate::diag::message;
 use crate::sorted::SortedSet;
-use crate::tree::{Node, items};
+use crate::tree::Node;
+use crate::validate::fields::items_at;
 
 /// Checks a `Node`: what its cloud or the node controller has set stays.
 pub(super) fn check_node(update: &mut Update<'_>) {
     let ranges = |root: &Node| {
-        let all = texts(root, "podCIDRs");
+        let all = texts_of(root, "podCIDRs");
         let first = root.str_at(&["spec", "podCIDR"]).filter(|it| !it.is_empty());
         match first {
             // Both fields are one; `podCIDR` counts if they differ.
-            Some(first) if all.first().is_none_or(|it| it != first) => vec![first.to_owned()],
+            Some(first) if all.first().is_none_or(|range| range != first) => vec![first.to_owned()],
             _ => all,
         }
     };
     let (old, new) = (ranges(update.old), ranges(update.new));
     if !old.is_empty() && old != new {
         let paths = [["spec", "podCIDRs"], ["spec", "podCIDR"]];
-        let change = paths.iter().find_map(|path| update.changes_in(path).next().cloned());
-        if let Some(change) = change.filter(|it| !update.is_kept(it)) {
+        let change = paths.iter().find_map(|path| update.first_change(path));
+        if let Some(change) = change.filter(|change| !update.is_kept(change)) {
             update.changed(&change, "spec.podCIDRs", Remedy::Recreate);
         }
     }
     let is_set = update.old.str_at(&["spec", "providerID"]).is_some_and(|it| !it.is_empty());
     let fields = [("providerID", is_set), ("externalID", true)];
     for (field, _) in fields.iter().filter(|it| it.1) {
-        let change = update.changes_in(&["spec", field]).find(|it| !update.is_kept(it)).cloned();
+        let change = update.own_change(&["spec", field]);
         if let Some(change) = change {
             update.changed(&change, &format!("spec.{field}"), Remedy::Recreate);
         }
@@ -38,14 +39,14 @@ pub(super) fn check_node(update: &mut Update<'_>) {
 }
 
 /// The strings of a list in the `spec`.
-fn texts(root: &Node, field: &str) -> Vec<String> {
-    let all = root.get("spec").map_or(&[][..], |it| items(it, field)).iter();
-    all.filter_map(|it| it.as_str().map(str::to_owned)).collect()
+fn texts_of(root: &Node, field: &str) -> Vec<String> {
+    let all = items_at(root, &["spec", field]).iter();
+    all.filter_map(|node| node.as_str().map(str::to_owned)).collect()
 }
 
 /// Checks a `ResourceQuota`: its scopes are a set.
 pub(super) fn check_quota(update: &mut Update<'_>) {
-    let scopes = |root| texts(root, "scopes").into_iter().collect::<SortedSet<_>>();
+    let scopes = |root| texts_of(root, "scopes").into_iter().collect::<SortedSet<_>>();
     if scopes(update.old) != scopes(update.new) {
         update.immutable(&["spec", "scopes"], Remedy::Recreate);
     }
@@ -53,7 +54,7 @@ pub(super) fn check_quota(update: &mut Update<'_>) {
 
 /// Checks a `ServiceCIDR`: a second range can be added.
 pub(super) fn check_service_range(update: &mut Update<'_>) {
-    let (old, new) = (texts(update.old, "cidrs"), texts(update.new, "cidrs"));
+    let (old, new) = (texts_of(update.old, "cidrs"), texts_of(update.new, "cidrs"));
     let is_added = old.len() == 1 && new.len() == 2 && new.starts_with(&old);
     if !is_added {
         update.immutable(&["spec", "cidrs"], Remedy::Rename);
@@ -63,27 +64,25 @@ pub(super) fn check_service_range(update: &mut Update<'_>) {
 /// Checks a `CustomResourceDefinition`. One without conditions is established, and its storage version
 /// is in use.
 pub(super) fn check_definition(update: &mut Update<'_>) {
-    let conditions = update.old.at(&["status", "conditions"]).map_or(&[][..], Node::items);
-    let is_established = |it: &Node| {
-        it.str_at(&["type"]) == Some("Established") && it.str_at(&["status"]) == Some("True")
+    let conditions = items_at(update.old, &["status", "conditions"]);
+    let is_established = |condition: &Node| {
+        condition.str_at(&["type"]) == Some("Established")
+            && condition.str_at(&["status"]) == Some("True")
     };
     if conditions.is_empty() || conditions.iter().any(is_established) {
         update.immutable(&["spec", "scope"], Remedy::Recreate);
         update.immutable(&["spec", "names", "kind"], Remedy::Recreate);
     }
-    let versions = |root: &'_ Node| {
-        root.at(&["spec", "versions"]).map_or(Vec::new(), |it| it.items().to_vec())
-    };
-    let name = |it: &Node| it.str_at(&["name"]).map(str::to_owned);
-    let is_storage = |it: &&Node| it.get("storage").and_then(Node::as_bool) == Some(true);
-    let stored = update.old.at(&["status", "storedVersions"]).map_or(&[][..], Node::items);
+    let versions = ["spec", "versions"];
+    let name = |version: &Node| version.str_at(&["name"]).map(str::to_owned);
+    let is_storage = |version: &&Node| version.get("storage").and_then(Node::as_bool) == Some(true);
+    let recorded = items_at(update.old, &["status", "storedVersions"]);
     let mut stored: Vec<_> =
-        stored.iter().filter_map(|it| it.as_str().map(str::to_owned)).collect();
-    stored.extend(versions(update.old).iter().filter(is_storage).filter_map(name));
-    let kept: Vec<_> = versions(update.new).iter().filter_map(name).collect();
-    let Some(gone) = stored.into_iter().find(|it| !kept.contains(it)) else { return };
-    let change = update.changes_in(&["spec", "versions"]).next().cloned();
-    if let Some(change) = change {
+        recorded.iter().filter_map(|node| node.as_str().map(str::to_owned)).collect();
+    stored.extend(items_at(update.old, &versions).iter().filter(is_storage).filter_map(name));
+    let kept: Vec<_> = items_at(update.new, &versions).iter().filter_map(name).collect();
+    let Some(gone) = stored.into_iter().find(|version| !kept.contains(version)) else { return };
+    if let Some(change) = update.first_change(&versions) {
         let title = update.object.title();
         let message =
             message!("the version `{gone}` of {title} is removed, in which objects are stored");

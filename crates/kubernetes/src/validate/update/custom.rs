@@ -16,7 +16,7 @@ pub(super) fn check(cx: Cx<'_>, update: &mut Update<'_>) {
     let Some(expressions) = known.rules_of_updates(&update.object.gvk) else { return };
     let mut new = update.new.clone();
     if update.is_from_cluster() {
-        keep(&mut new, update.old);
+        keep_old_fields(&mut new, update.old);
     }
     let (old, document) = (update.old, update.object.document);
     expressions.run_update(old, &new, document, cx.fuel, &mut |finding| {
@@ -39,11 +39,11 @@ pub(super) fn check(cx: Cx<'_>, update: &mut Update<'_>) {
 
 /// Adds the fields of the stored object that the new one does not name: controllers can have set
 /// them.
-fn keep(new: &mut Node, old: &Node) {
+fn keep_old_fields(new: &mut Node, old: &Node) {
     let (Value::Map(_), Value::Map(olds)) = (&new.value, &old.value) else { return };
     for entry in olds.entries() {
         match new.get_mut(&entry.key) {
-            Some(below) => keep(below, &entry.value),
+            Some(below) => keep_old_fields(below, &entry.value),
             None => new.set(entry.key.text().clone(), entry.value.clone()),
         }
     }

@@ -5,6 +5,7 @@ use crate::diag::PathStep;
 use crate::scalar::to_base64;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
+use crate::validate::fields::text_of;
 
 const NEW_NAME: Remedy = Remedy::RenameImmutable;
 
@@ -24,40 +25,39 @@ pub(super) fn check_secret(update: &mut Update<'_>) {
         return;
     }
     let (old, new) = (&update.written_old.root, &update.object.root);
-    let mut kept = encoded(old.get("stringData"));
-    kept.extend(plain(new.get("data")));
-    kept.extend(encoded(new.get("stringData")));
-    let mut stored = plain(old.get("data"));
-    stored.extend(encoded(old.get("stringData")));
-    if kept != stored {
-        let change = update.changes_in(&["data"]).next().cloned();
-        if let Some(mut change) = change {
-            let path = change.path();
-            let key = path.steps().get(1).and_then(PathStep::name).unwrap_or_default();
-            // The author wrote it as text.
-            if let Some(text) = new.at(&["stringData", key]) {
-                (change.new, change.span) = (Some(text), text.span());
-            }
-            update.changed(&change, "data", NEW_NAME);
+    let mut kept = encoded_data(old.get("stringData"));
+    kept.extend(plain_data(new.get("data")));
+    kept.extend(encoded_data(new.get("stringData")));
+    let mut stored = plain_data(old.get("data"));
+    stored.extend(encoded_data(old.get("stringData")));
+    if kept != stored
+        && let Some(mut change) = update.first_change(&["data"])
+    {
+        let path = change.path();
+        let key = path.steps().get(1).and_then(PathStep::name);
+        // The author wrote it as text.
+        if let Some(text) = key.and_then(|key| new.at(&["stringData", key])) {
+            (change.new, change.span) = (Some(text), text.span());
         }
+        update.changed(&change, "data", NEW_NAME);
     }
 }
 
-fn plain(data: Option<&Node>) -> SortedMap<String, String> {
+fn plain_data(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
-    let text = |it: &Node| it.as_str().unwrap_or_default().replace(['\n', '\r'], "");
-    entries.map(|it| (it.key.to_string(), text(&it.value))).collect()
+    let text = |node: &Node| text_of(node).replace(['\n', '\r'], "");
+    entries.map(|entry| (entry.key.to_string(), text(&entry.value))).collect()
 }
 
-fn encoded(data: Option<&Node>) -> SortedMap<String, String> {
+fn encoded_data(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
-    let text = |it: &Node| to_base64(it.as_str().unwrap_or_default().as_bytes());
-    entries.map(|it| (it.key.to_string(), text(&it.value))).collect()
+    let text = |node: &Node| to_base64(text_of(node).as_bytes());
+    entries.map(|entry| (entry.key.to_string(), text(&entry.value))).collect()
 }
 
 /// Whether the stored object is immutable; it must stay so.
 fn is_immutable(update: &mut Update<'_>) -> bool {
-    let is = |it: &Node| it.get("immutable").and_then(Node::as_bool) == Some(true);
+    let is = |root: &Node| root.get("immutable").and_then(Node::as_bool) == Some(true);
     let is_immutable = is(update.old);
     if is_immutable && !is(update.new) {
         update.immutable(&["immutable"], NEW_NAME);

@@ -10,47 +10,42 @@ struct Fields {
     remedy: Remedy,
 }
 
+const fn fields(
+    group: &'static str,
+    kinds: &'static [&'static str],
+    remedy: Remedy,
+    paths: &'static [&'static [&'static str]],
+) -> Fields {
+    Fields { group, kinds, paths, remedy }
+}
+
 /// A field that is a list of fixed keys, by name.
 macro_rules! paths {
     ($($($step:literal).+),+) => { &[$(&[$($step),+]),+] };
 }
 
 static FIELDS: &[Fields] = &[
-    Fields { group: "", kinds: &["Secret"], paths: paths!["type"], remedy: Remedy::Recreate },
-    Fields {
-        group: "apiextensions.k8s.io",
-        kinds: &["CustomResourceDefinition"],
-        paths: paths!["spec"."group", "spec"."names"."plural"],
-        remedy: Remedy::Rename,
-    },
-    Fields {
-        group: "apps",
-        kinds: &["DaemonSet", "Deployment", "ReplicaSet"],
-        paths: paths!["spec"."selector"],
-        remedy: Remedy::Orphan,
-    },
-    Fields {
-        group: "apps",
-        kinds: &["ControllerRevision"],
-        paths: paths!["data"],
-        remedy: Remedy::Rename,
-    },
-    Fields {
-        group: "certificates.k8s.io",
-        kinds: &["PodCertificateRequest"],
-        paths: paths!["spec"],
-        remedy: Remedy::Rename,
-    },
-    Fields {
-        group: "discovery.k8s.io",
-        kinds: &["EndpointSlice"],
-        paths: paths!["addressType"],
-        remedy: Remedy::Recreate,
-    },
-    Fields {
-        group: "events.k8s.io",
-        kinds: &["Event"],
-        paths: paths![
+    fields("", &["Secret"], Remedy::Recreate, paths!["type"]),
+    fields(
+        "apiextensions.k8s.io",
+        &["CustomResourceDefinition"],
+        Remedy::Rename,
+        paths!["spec"."group", "spec"."names"."plural"],
+    ),
+    fields(
+        "apps",
+        &["DaemonSet", "Deployment", "ReplicaSet"],
+        Remedy::Orphan,
+        paths!["spec"."selector"],
+    ),
+    fields("apps", &["ControllerRevision"], Remedy::Rename, paths!["data"]),
+    fields("certificates.k8s.io", &["PodCertificateRequest"], Remedy::Rename, paths!["spec"]),
+    fields("discovery.k8s.io", &["EndpointSlice"], Remedy::Recreate, paths!["addressType"]),
+    fields(
+        "events.k8s.io",
+        &["Event"],
+        Remedy::Rename,
+        paths![
             "action",
             "deprecatedCount",
             "deprecatedFirstTimestamp",
@@ -65,92 +60,67 @@ static FIELDS: &[Fields] = &[
             "reportingInstance",
             "type"
         ],
-        remedy: Remedy::Rename,
-    },
-    Fields {
-        group: "networking.k8s.io",
-        kinds: &["IPAddress"],
-        paths: paths!["spec"."parentRef"],
-        remedy: Remedy::Recreate,
-    },
-    Fields {
-        group: "networking.k8s.io",
-        kinds: &["IngressClass"],
-        paths: paths!["spec"."controller"],
-        remedy: Remedy::Rename,
-    },
-    Fields {
-        group: "node.k8s.io",
-        kinds: &["RuntimeClass"],
-        paths: paths!["handler"],
-        remedy: Remedy::Rename,
-    },
-    Fields {
-        group: "rbac.authorization.k8s.io",
-        kinds: &["ClusterRoleBinding", "RoleBinding"],
-        paths: paths!["roleRef"],
-        remedy: Remedy::RecreateBinding,
-    },
-    Fields {
-        group: "resource.k8s.io",
-        kinds: &["ResourceClaim", "ResourceClaimTemplate"],
-        paths: paths!["spec"],
-        remedy: Remedy::Rename,
-    },
-    Fields {
-        group: "resource.k8s.io",
-        kinds: &["ResourceSlice"],
-        paths: paths!["spec"."driver", "spec"."nodeName", "spec"."pool"."name"],
-        remedy: Remedy::Recreate,
-    },
-    Fields {
-        group: "scheduling.k8s.io",
-        kinds: &["PriorityClass"],
-        paths: paths!["value", "preemptionPolicy"],
-        remedy: Remedy::Rename,
-    },
-    Fields {
-        group: "storage.k8s.io",
-        kinds: &["CSIDriver"],
-        paths: paths!["spec"."attachRequired", "spec"."volumeLifecycleModes"],
-        remedy: Remedy::Recreate,
-    },
-    Fields {
-        group: "storage.k8s.io",
-        kinds: &["CSIStorageCapacity"],
-        paths: paths!["nodeTopology", "storageClassName"],
-        remedy: Remedy::Recreate,
-    },
-    Fields {
-        group: "storage.k8s.io",
-        kinds: &["StorageClass"],
-        paths: paths!["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"],
-        remedy: Remedy::Rename,
-    },
-    Fields {
-        group: "storage.k8s.io",
-        kinds: &["VolumeAttachment"],
-        paths: paths!["spec"],
-        remedy: Remedy::Recreate,
-    },
-    Fields {
-        group: "storage.k8s.io",
-        kinds: &["VolumeAttributesClass"],
-        paths: paths!["driverName", "parameters"],
-        remedy: Remedy::Rename,
-    },
-    Fields {
-        group: "storagemigration.k8s.io",
-        kinds: &["StorageVersionMigration"],
-        paths: paths!["spec"],
-        remedy: Remedy::Rename,
-    },
+    ),
+    fields("networking.k8s.io", &["IPAddress"], Remedy::Recreate, paths!["spec"."parentRef"]),
+    fields("networking.k8s.io", &["IngressClass"], Remedy::Rename, paths!["spec"."controller"]),
+    fields("node.k8s.io", &["RuntimeClass"], Remedy::Rename, paths!["handler"]),
+    fields(
+        "rbac.authorization.k8s.io",
+        &["ClusterRoleBinding", "RoleBinding"],
+        Remedy::RecreateBinding,
+        paths!["roleRef"],
+    ),
+    fields(
+        "resource.k8s.io",
+        &["ResourceClaim", "ResourceClaimTemplate"],
+        Remedy::Rename,
+        paths!["spec"],
+    ),
+    fields(
+        "resource.k8s.io",
+        &["ResourceSlice"],
+        Remedy::Recreate,
+        paths!["spec"."driver", "spec"."nodeName", "spec"."pool"."name"],
+    ),
+    fields(
+        "scheduling.k8s.io",
+        &["PriorityClass"],
+        Remedy::Rename,
+        paths!["value", "preemptionPolicy"],
+    ),
+    fields(
+        "storage.k8s.io",
+        &["CSIDriver"],
+        Remedy::Recreate,
+        paths!["spec"."attachRequired", "spec"."volumeLifecycleModes"],
+    ),
+    fields(
+        "storage.k8s.io",
+        &["CSIStorageCapacity"],
+        Remedy::Recreate,
+        paths!["nodeTopology", "storageClassName"],
+    ),
+    fields(
+        "storage.k8s.io",
+        &["StorageClass"],
+        Remedy::Rename,
+        paths!["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"],
+    ),
+    fields("storage.k8s.io", &["VolumeAttachment"], Remedy::Recreate, paths!["spec"]),
+    fields(
+        "storage.k8s.io",
+        &["VolumeAttributesClass"],
+        Remedy::Rename,
+        paths!["driverName", "parameters"],
+    ),
+    fields("storagemigration.k8s.io", &["StorageVersionMigration"], Remedy::Rename, paths!["spec"]),
 ];
 
 /// Reports changes of fields that cannot change.
 pub(super) fn check(update: &mut Update<'_>) {
     let gvk = &update.object.gvk;
-    let of_kind = |it: &&Fields| it.group == gvk.group && it.kinds.contains(&gvk.kind.as_str());
+    let of_kind =
+        |fields: &&Fields| fields.group == gvk.group && fields.kinds.contains(&gvk.kind.as_str());
     for Fields { paths, remedy, .. } in FIELDS.iter().filter(of_kind) {
         for path in *paths {
             update.immutable(path, *remedy);

@@ -45,16 +45,16 @@ pub(super) fn check(update: &mut Update<'_>) {
             update.immutable(path, RECREATE);
         }
     }
-    completions(update);
+    check_completions(update);
     let is_suspended = update.old.at(&["spec", "suspend"]).and_then(Node::as_bool) == Some(true);
     let is_started = update.old.at(&["status", "startTime"]).is_some();
     let is_open = is_suspended && !is_started;
     // The resources of containers can change from this version on.
     let has_mutable_resources = is_open && update.minor >= 36;
     let changes = update.changes_in(&["spec", "template"]);
-    let change = changes.filter(|it| !is_label_of_server(update, it)).find(|it| {
-        !(is_open && (SCHEDULING.iter().any(|path| it.is_in(path)) || is_affinity(it)))
-            && !(has_mutable_resources && is_resource(it))
+    let change = changes.filter(|change| !is_label_of_server(update, change)).find(|change| {
+        !(is_open && (SCHEDULING.iter().any(|path| change.is_in(path)) || is_affinity(change)))
+            && !(has_mutable_resources && is_resource(change))
     });
     if let Some(change) = change.cloned() {
         update.changed(&change, "spec.template", RECREATE);
@@ -65,12 +65,15 @@ pub(super) fn check(update: &mut Update<'_>) {
 fn is_label_of_server(update: &Update<'_>, change: &Change<'_>) -> bool {
     let labels = ["spec", "template", "metadata", "labels"];
     let is_generated = |name: &str| change.is_at(&[labels.as_slice(), &[name]].concat());
-    update.is_from_cluster() && change.new.is_none() && GENERATED.iter().any(|it| is_generated(it))
+    update.is_from_cluster()
+        && change.new.is_none()
+        && GENERATED.iter().any(|label| is_generated(label))
 }
 
 /// Whether an affinity is added or removed that has only rules for nodes.
 fn is_affinity(change: &Change<'_>) -> bool {
-    let has_only_nodes = |it: &Node| it.entries().iter().all(|it| it.key == "nodeAffinity");
+    let has_only_nodes =
+        |affinity: &Node| affinity.entries().iter().all(|entry| entry.key == "nodeAffinity");
     change.is_at(&["spec", "template", "spec", "affinity"])
         && change.old.or(change.new).is_some_and(has_only_nodes)
 }
@@ -82,9 +85,9 @@ fn is_resource(change: &Change<'_>) -> bool {
 }
 
 /// An indexed Job can be scaled: `completions` together with `parallelism`.
-fn completions(update: &mut Update<'_>) {
+fn check_completions(update: &mut Update<'_>) {
     let path = ["spec", "completions"];
-    let Some(change) = update.changes_in(&path).next().cloned() else {
+    let Some(change) = update.first_change(&path) else {
         return default_completions(update);
     };
     let is_indexed = update.new.str_at(&["spec", "completionMode"]) == Some("Indexed");
@@ -107,7 +110,7 @@ fn default_completions(update: &mut Update<'_>) {
     let has_none = |root: &Node| !has(root, "completions") && has(root, "parallelism");
     let (old, new) = (&update.written_old.root, &update.object.root);
     let is_changed = has_none(old) && gets_one(new);
-    let change = update.changes_in(&["spec", "parallelism"]).next().cloned();
+    let change = update.first_change(&["spec", "parallelism"]);
     let Some(change) = change.filter(|_| is_changed) else { return };
     update.changed(&change, "spec.completions", RECREATE);
 }

@@ -95,23 +95,26 @@ impl<'u> Update<'u> {
     pub(super) fn new(
         cx: Cx<'_>,
         forms: &'u Forms,
-        (written_old, object): (&'u Object, &'u Object),
+        written_old: &'u Object,
+        object: &'u Object,
     ) -> Self {
         let Forms { old, new } = forms;
         let gvk = &object.gvk;
         let known = store::kind(&gvk.group, &gvk.version, &gvk.kind);
         let ty = known.and_then(|it| it.definition).map(Type::Object);
         let mut comparison = Comparison::new(object.name_span());
-        comparison.compare((Some(old), Some(new)), ty, object.name_span());
+        comparison.compare(Some(old), Some(new), ty, object.name_span());
         let mut changes = comparison.found;
         // A default stays that the author of neither object has written, and `data` can be written as
         // `stringData`.
-        let is_written = |it: &Change<'_>| {
-            it.is_in(&["data"]) || [written_old, object].iter().any(|of| it.is_written_in(&of.root))
+        let is_written = |change: &Change<'_>| {
+            change.is_in(&["data"])
+                || [written_old, object].iter().any(|of| change.is_written_in(&of.root))
         };
         let minor = cx.target.minor();
-        let is_stored = |it: &Change<'_>| !it.is_in(&["status"]) && !is_unread(gvk, it, minor);
-        changes.retain(|it| is_stored(it) && is_written(it));
+        let is_stored =
+            |change: &Change<'_>| !change.is_in(&["status"]) && !is_unread(gvk, change, minor);
+        changes.retain(|change| is_stored(change) && is_written(change));
         Self { minor, written_old, object, old, new, changes, refusals: Vec::new() }
     }
 
@@ -128,7 +131,7 @@ impl<'u> Update<'u> {
 
     /// Whether a change at or below this field was reported.
     pub(super) fn has_refused(&self, field: &str) -> bool {
-        self.refusals.iter().any(|it| it.field.starts_with(field))
+        self.refusals.iter().any(|refusal| refusal.field.starts_with(field))
     }
 
     /// The changes at and below a path.
@@ -136,9 +139,19 @@ impl<'u> Update<'u> {
         self.changes.iter().filter(move |it| it.is_in(path))
     }
 
+    /// The first change at or below a path.
+    pub(super) fn first_change(&self, path: &[&str]) -> Option<Change<'u>> {
+        self.changes_in(path).next().cloned()
+    }
+
+    /// The first change at or below a path that no controller can have made.
+    pub(super) fn own_change(&self, path: &[&str]) -> Option<Change<'u>> {
+        self.changes_in(path).find(|change| !self.is_kept(change)).cloned()
+    }
+
     /// Reports the first change at or below a path.
     pub(super) fn immutable(&mut self, path: &[&str], remedy: Remedy) {
-        let change = self.changes_in(path).next().cloned();
+        let change = self.first_change(path);
         if let Some(change) = change {
             self.changed(&change, &path.join("."), remedy);
         }
@@ -193,13 +206,13 @@ impl<'u> Update<'u> {
     fn label(&self, change: &Change<'_>) -> Message {
         let path = change.path();
         let is_secret =
-            self.object.gvk.is("", "Secret") || path.fields().any(|it| UNSHOWN.contains(&it));
+            self.object.gvk.is("", "Secret") || path.fields().any(|field| UNSHOWN.contains(&field));
         let of_defaults = self.object.name_span();
-        let is_removed = change.new.is_none_or(|it| it.span() == of_defaults);
+        let is_removed = change.new.is_none_or(|node| node.span() == of_defaults);
         match change.old {
             None => "added".into(),
             Some(_) if is_removed => "removed".into(),
-            Some(old) if !is_secret => match brief(old) {
+            Some(old) if !is_secret => match brief_scalar(old) {
                 Some(value) => message!("changed from `{value}`"),
                 None => "changed".into(),
             },
@@ -211,7 +224,7 @@ impl<'u> Update<'u> {
         let kind = &self.object.gvk.kind;
         let delete = |flags| {
             let command = self.object.command("delete", flags);
-            command.map_or_else(Message::default, |it| message!(": `{it}`"))
+            command.map_or_else(Message::default, |command| message!(": `{command}`"))
         };
         match remedy {
             Remedy::Orphan => {
@@ -251,11 +264,11 @@ fn is_unread(gvk: &GroupVersionKind, change: &Change<'_>, minor: u8) -> bool {
 }
 
 /// A short scalar.
-fn brief(node: &Node) -> Option<String> {
+fn brief_scalar(node: &Node) -> Option<String> {
     let text = match &node.value {
         Value::String(text) => shown(text),
         Value::Int(number) => number.to_string(),
-        Value::Bool(it) => it.to_string(),
+        Value::Bool(value) => value.to_string(),
         _ => return None,
     };
     (text.len() <= LONGEST_VALUE && !text.contains('`')).then_some(text)

@@ -68,13 +68,13 @@ pub struct Cx<'c> {
 /// The spans are those of `new`.
 #[must_use]
 pub fn judge_update(cx: Cx<'_>, old: &Object, new: &Object) -> Vec<Refusal> {
-    judge_forms(cx, &Forms::of(cx, old, new), (old, new))
+    judge_forms(cx, &Forms::of(cx, old, new), old, new)
 }
 
 /// As [`judge_update`], with the stored forms of the objects.
 #[must_use]
-pub fn judge_forms(cx: Cx<'_>, forms: &Forms, (old, new): (&Object, &Object)) -> Vec<Refusal> {
-    let mut update = Update::new(cx, forms, (old, new));
+pub fn judge_forms(cx: Cx<'_>, forms: &Forms, old: &Object, new: &Object) -> Vec<Refusal> {
+    let mut update = Update::new(cx, forms, old, new);
     immutable::check(&mut update);
     for (group, kind, check) in CHECKS {
         if new.gvk.is(group, kind) {

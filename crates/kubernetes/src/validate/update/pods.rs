@@ -3,7 +3,8 @@
 use super::changes::{Change, same};
 use super::judge::{Remedy, Update};
 use crate::diag::{Message, message};
-use crate::tree::{Node, items};
+use crate::tree::{Entry, Map, Node, items};
+use crate::validate::fields::{entries_at, items_at, text_at};
 
 /// The lists of containers.
 const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
@@ -29,7 +30,7 @@ const TERMS: [&str; 5] = [
 
 /// Checks a `Pod`.
 pub(super) fn check(update: &mut Update<'_>) {
-    annotations(update);
+    check_annotations(update);
     let is_gated = !below_spec(update.old, "schedulingGates").is_empty();
     let changes: Vec<_> = update.changes_in(&["spec"]).cloned().collect();
     for change in &changes {
@@ -38,9 +39,9 @@ pub(super) fn check(update: &mut Update<'_>) {
             continue;
         }
         match field.as_str() {
-            "activeDeadlineSeconds" => deadline(update, change),
-            "tolerations" => tolerations(update, change),
-            "schedulingGates" => gates(update, change),
+            "activeDeadlineSeconds" => check_deadline(update, change),
+            "tolerations" => check_tolerations(update, change),
+            "schedulingGates" => check_gates(update, change),
             "terminationGracePeriodSeconds" if is_forced(change) => {}
             "serviceAccount" | "serviceAccountName" if is_same_account(update) => {}
             "nodeSelector" if is_gated => node_selector(update, change),
@@ -55,7 +56,7 @@ pub(super) fn check(update: &mut Update<'_>) {
 }
 
 fn below_spec<'n>(root: &'n Node, field: &str) -> &'n [Node] {
-    root.get("spec").map_or(&[], |it| items(it, field))
+    items_at(root, &["spec", field])
 }
 
 /// Whether the stored value is one that admission has set, or that it has added to a list.
@@ -64,7 +65,7 @@ fn is_of_cluster(update: &Update<'_>, change: &Change<'_>) -> bool {
         return true;
     }
     let (Some(old), Some(new)) = (change.old, change.new) else { return false };
-    let is_known = |it: &Node| old.items().iter().any(|old| old.same_value(it));
+    let is_known = |toleration: &Node| old.items().iter().any(|old| old.same_value(toleration));
     update.is_from_cluster()
         && old.items().len() > new.items().len()
         && new.items().iter().all(is_known)
@@ -73,8 +74,8 @@ fn is_of_cluster(update: &Update<'_>, change: &Change<'_>) -> bool {
 /// Whether a minor version drops the field, because its feature gate is off.
 fn is_dropped(change: &Change<'_>, minor: u8) -> bool {
     let is_in_container = |list: &str, field: &str| change.is_in(&["spec", list, "*", field]);
-    let is_sidecar = |it: Option<&Node>| it.and_then(Node::as_str) == Some("Always");
-    let is_of_restarts = CONTAINERS.iter().any(|it| is_in_container(it, "restartPolicyRules"))
+    let is_sidecar = |policy: Option<&Node>| policy.and_then(Node::as_str) == Some("Always");
+    let is_of_restarts = CONTAINERS.iter().any(|list| is_in_container(list, "restartPolicyRules"))
         || is_in_container("containers", "restartPolicy")
         || is_in_container("initContainers", "restartPolicy")
             && ![change.old, change.new].into_iter().any(is_sidecar);
@@ -91,8 +92,8 @@ fn is_image(change: &Change<'_>) -> bool {
 
 /// Whether a negative period, which forces the deletion, is set to a second.
 fn is_forced(change: &Change<'_>) -> bool {
-    let seconds = |it: Option<&Node>| it.and_then(Node::as_i64);
-    seconds(change.old).is_some_and(|it| it < 0) && seconds(change.new) == Some(1)
+    let seconds = |node: Option<&Node>| node.and_then(Node::as_i64);
+    seconds(change.old).is_some_and(|seconds| seconds < 0) && seconds(change.new) == Some(1)
 }
 
 /// Whether the account stays. The API server sets both fields to the account, `default` if there is
@@ -103,15 +104,14 @@ fn is_same_account(update: &Update<'_>) -> bool {
     };
     let (name, alias) = ("serviceAccountName", "serviceAccount");
     let (old, new) = (&update.written_old.root, &update.object.root);
-    let stored = of(old, name).or_else(|| of(old, alias));
-    let stored = stored.unwrap_or_else(|| "default".to_owned());
+    let stored = of(old, name).or_else(|| of(old, alias)).unwrap_or_else(|| "default".to_owned());
     let is_named = of(old, name).is_some();
     let new = of(new, name).or_else(|| of(new, alias).filter(|_| is_named));
-    new.is_none_or(|it| it == stored)
+    new.is_none_or(|account| account == stored)
 }
 
 /// A deadline can be set, and can then only become shorter.
-fn deadline(update: &mut Update<'_>, change: &Change<'_>) {
+fn check_deadline(update: &mut Update<'_>, change: &Change<'_>) {
     let title = update.object.title();
     match (change.old.and_then(Node::as_i64), change.new.and_then(Node::as_i64)) {
         (Some(old), Some(new)) if new > old => {
@@ -127,18 +127,18 @@ fn deadline(update: &mut Update<'_>, change: &Change<'_>) {
 }
 
 /// Tolerations can be added, and their seconds can change.
-fn tolerations(update: &mut Update<'_>, change: &Change<'_>) {
-    let without_seconds = |it: &Node| {
-        let mut it = it.clone();
-        it.as_map_mut().and_then(|map| map.remove("tolerationSeconds"));
-        it
+fn check_tolerations(update: &mut Update<'_>, change: &Change<'_>) {
+    let without_seconds = |toleration: &Node| {
+        let mut toleration = toleration.clone();
+        toleration.as_map_mut().and_then(|map| map.remove("tolerationSeconds"));
+        toleration
     };
     let news: Vec<_> = below_spec(update.new, "tolerations").iter().map(without_seconds).collect();
-    let is_added = |it: &Node| {
-        let key = it.str_at(&["key"]).unwrap_or_default();
-        update.is_from_cluster() && ADDED.contains(&key)
+    let is_added = |toleration: &Node| {
+        update.is_from_cluster() && ADDED.contains(&text_at(toleration, &["key"]))
     };
-    let mut olds = below_spec(update.old, "tolerations").iter().filter(|it| !is_added(it));
+    let mut olds =
+        below_spec(update.old, "tolerations").iter().filter(|toleration| !is_added(toleration));
     let is_kept = |old: &Node| {
         let old = without_seconds(old);
         news.iter().any(|new| new.same_value(&old))
@@ -147,13 +147,13 @@ fn tolerations(update: &mut Update<'_>, change: &Change<'_>) {
         let title = update.object.title();
         let message = message!("the toleration of `{key}` is removed from {title}");
         let help = "add the tolerations of the stored Pod as well, or delete the Pod, then apply";
-        return once(update, change, message, help);
+        return refuse_once(update, change, message, help);
     }
     if !olds.all(is_kept) {
         let title = update.object.title();
         let message = message!("a toleration of {title} is changed or removed");
         let help = "keep the tolerations; others can be added, and `tolerationSeconds` can change";
-        once(update, change, message, help);
+        refuse_once(update, change, message, help);
     }
 }
 
@@ -167,7 +167,7 @@ fn loses_added(update: &Update<'_>, key: &str) -> bool {
     };
     let tolerates = |root: &Node| {
         below_spec(root, "tolerations").iter().any(|toleration| {
-            let text = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
+            let text = |field: &str| text_at(toleration, &[field]);
             (text("key") == key || text("key").is_empty())
                 && matches!(text("effect"), "" | "NoExecute")
         })
@@ -179,18 +179,19 @@ fn loses_added(update: &Update<'_>, key: &str) -> bool {
 }
 
 /// Gates can only be removed.
-fn gates(update: &mut Update<'_>, change: &Change<'_>) {
-    let known: Vec<_> = names(below_spec(update.old, "schedulingGates")).collect();
-    let added = names(below_spec(update.new, "schedulingGates")).find(|it| !known.contains(it));
+fn check_gates(update: &mut Update<'_>, change: &Change<'_>) {
+    let known: Vec<_> = names_of(below_spec(update.old, "schedulingGates")).collect();
+    let added =
+        names_of(below_spec(update.new, "schedulingGates")).find(|name| !known.contains(name));
     if let Some(name) = added {
         let title = update.object.title();
         let message = message!("{title} gets the scheduling gate `{name}`");
         let help = "create the Pod with the gate; gates of an existing Pod can only be removed";
-        once(update, change, message, help);
+        refuse_once(update, change, message, help);
     }
 }
 
-fn names(list: &[Node]) -> impl Iterator<Item = &str> {
+fn names_of(list: &[Node]) -> impl Iterator<Item = &str> {
     list.iter().filter_map(|it| it.str_at(&["name"]))
 }
 
@@ -198,20 +199,21 @@ fn names(list: &[Node]) -> impl Iterator<Item = &str> {
 fn node_selector(update: &mut Update<'_>, change: &Change<'_>) {
     let path = ["spec", "nodeSelector"];
     let new = update.new.at(&path);
-    let olds = update.old.at(&path).map_or(&[][..], Node::entries);
-    let is_kept =
-        |it: &crate::tree::Entry| same(Some(&it.value), new.and_then(|new| new.get(&it.key)));
+    let olds = entries_at(update.old, &path);
+    let is_kept = |entry: &Entry| same(Some(&entry.value), new.and_then(|new| new.get(&entry.key)));
     if !olds.iter().all(is_kept) {
         let title = update.object.title();
         let message = message!("a label of `nodeSelector` of {title} is changed or removed");
-        once(update, change, message, "keep the labels; a gated Pod can only get more of them");
+        let help = "keep the labels; a gated Pod can only get more of them";
+        refuse_once(update, change, message, help);
     }
 }
 
 /// Whether the change is one of the affinity to nodes alone.
 fn is_of_nodes(change: &Change<'_>) -> bool {
-    let has_only_nodes = |it: &Node| {
-        it.get("nodeAffinity").is_some() && it.entries().iter().all(|it| it.key == "nodeAffinity")
+    let has_only_nodes = |affinity: &Node| {
+        affinity.get("nodeAffinity").is_some()
+            && affinity.entries().iter().all(|entry| entry.key == "nodeAffinity")
     };
     change.is_in(&NODE_AFFINITY)
         || change.is_at(&AFFINITY) && change.old.or(change.new).is_some_and(has_only_nodes)
@@ -219,22 +221,21 @@ fn is_of_nodes(change: &Change<'_>) -> bool {
 
 /// The required terms of a gated Pod can get more requirements.
 fn node_affinity(update: &mut Update<'_>, change: &Change<'_>) {
-    let terms = |root: &'_ Node| root.at(&TERMS).map_or(Vec::new(), |it| it.items().to_vec());
-    let (olds, news) = (terms(update.old), terms(update.new));
+    let (olds, news) = (items_at(update.old, &TERMS), items_at(update.new, &TERMS));
     let is_narrower = olds.is_empty()
         || olds.len() == news.len()
-            && olds.iter().zip(&news).all(|(old, new)| has_only_additions(old, new));
+            && olds.iter().zip(news).all(|(old, new)| has_only_additions(old, new));
     if !is_narrower {
         let title = update.object.title();
         let message = message!("the required node affinity of {title} is not only narrowed");
         let help = "keep the terms; a gated Pod can only get more requirements in each term";
-        once(update, change, message, help);
+        refuse_once(update, change, message, help);
     }
 }
 
 fn has_only_additions(old: &Node, new: &Node) -> bool {
     const LISTS: [&str; 2] = ["matchExpressions", "matchFields"];
-    let is_empty = |it: &Node| LISTS.iter().all(|list| items(it, list).is_empty());
+    let is_empty = |term: &Node| LISTS.iter().all(|list| items(term, list).is_empty());
     if is_empty(old) {
         return is_empty(new);
     }
@@ -245,21 +246,15 @@ fn has_only_additions(old: &Node, new: &Node) -> bool {
 }
 
 /// Annotations that only the API server and kubelets set.
-fn annotations(update: &mut Update<'_>) {
+fn check_annotations(update: &mut Update<'_>) {
     let path = ["metadata", "annotations"];
-    let all = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |it| it.entries().to_vec());
-    let (olds, news) = (all(update.old), all(update.new));
-    for key in olds.iter().chain(&news).map(|it| &it.key) {
-        let value = |of: &[crate::tree::Entry]| {
-            of.iter().find(|it| it.key == *key).map(|it| it.value.clone())
-        };
-        let (old, new) = (value(&olds), value(&news));
+    let (old, new) = (Map::of(update.old.at(&path)), Map::of(update.new.at(&path)));
+    for key in old.entries().iter().chain(new.entries()).map(|it| &it.key) {
         let is_fixed = key.starts_with(APP_ARMOR) || *key == MIRROR;
-        if !is_fixed || same(old.as_ref(), new.as_ref()) {
+        if !is_fixed || same(old.get(key), new.get(key)) {
             continue;
         }
-        let change = update.changes_in(&path).find(|it| !update.is_kept(it)).cloned();
-        if let Some(change) = change {
+        if let Some(change) = update.own_change(&path) {
             let title = update.object.title();
             let message = message!("the annotation `{key}` of {title} cannot be changed");
             update.refuse(&change, message, "delete the Pod, then apply");
@@ -269,7 +264,7 @@ fn annotations(update: &mut Update<'_>) {
 }
 
 /// Reports a change of a field, unless another change of the field was reported.
-fn once(update: &mut Update<'_>, change: &Change<'_>, message: Message, help: &'static str) {
+fn refuse_once(update: &mut Update<'_>, change: &Change<'_>, message: Message, help: &'static str) {
     let field: Vec<_> = change.path().fields().take(2).map(str::to_owned).collect();
     if !update.has_refused(&field.join(".")) {
         update.refuse(change, message, help);

@@ -8,7 +8,8 @@
 use super::changes::Change;
 use super::judge::{Remedy, Update};
 use crate::diag::{Message, message};
-use crate::tree::{Node, items};
+use crate::tree::Node;
+use crate::validate::fields::items_at;
 
 const NONE: &str = "None";
 const SINGLE: &str = "SingleStack";
@@ -19,20 +20,20 @@ const POLICY: [&str; 2] = ["spec", "ipFamilyPolicy"];
 
 /// Checks a `Service`.
 pub(super) fn check(update: &mut Update<'_>) {
-    let (old, new) = (kind(update.old), kind(update.new));
+    let (old, new) = (type_of_service(update.old), type_of_service(update.new));
     if old == "LoadBalancer" && new == "LoadBalancer" {
-        balancer(update);
+        check_balancer(update);
     }
     // The address is released or allocated.
     if old == "ExternalName" || new == "ExternalName" {
         return;
     }
-    if !address(update) && Address::of(update.old) != Address::Headless {
-        families(update);
+    if !check_address(update) && Address::of(update.old) != Address::Headless {
+        check_families(update);
     }
 }
 
-fn kind(service: &Node) -> &str {
+fn type_of_service(service: &Node) -> &str {
     service.str_at(&["spec", "type"]).unwrap_or("ClusterIP")
 }
 
@@ -47,7 +48,7 @@ enum Address<'n> {
 
 impl<'n> Address<'n> {
     fn of(service: &'n Node) -> Self {
-        let first = service.at(&CLUSTER_IPS).and_then(|it| it.items().first()?.as_str());
+        let first = items_at(service, &CLUSTER_IPS).first().and_then(Node::as_str);
         match service.str_at(&CLUSTER_IP).filter(|it| !it.is_empty()).or(first) {
             None => Self::Allocated,
             Some(NONE) => Self::Headless,
@@ -57,18 +58,17 @@ impl<'n> Address<'n> {
 }
 
 /// Checks the addresses; returns whether a change was reported.
-fn address(update: &mut Update<'_>) -> bool {
+fn check_address<'u>(update: &mut Update<'u>) -> bool {
     let (old, new) = (Address::of(update.old), Address::of(update.new));
-    let is_headless_balancer = old == Address::Headless && kind(update.new) != "ClusterIP";
-    let second = |it: &Node| {
-        it.at(&CLUSTER_IPS).and_then(|it| it.items().get(1)?.as_str().map(str::to_owned))
-    };
+    let is_headless_balancer =
+        old == Address::Headless && type_of_service(update.new) != "ClusterIP";
+    let second = |root: &'u Node| items_at(root, &CLUSTER_IPS).get(1)?.as_str();
     let has_other_second =
         second(update.new).is_some_and(|new| second(update.old).is_some_and(|old| old != new));
     let change = if new != Address::Allocated && new != old || has_other_second {
-        first(update, &[&CLUSTER_IP, &CLUSTER_IPS])
+        first_change_of(update, &[&CLUSTER_IP, &CLUSTER_IPS])
     } else if is_headless_balancer {
-        first(update, &[&["spec", "type"]])
+        first_change_of(update, &[&["spec", "type"]])
     } else {
         None
     };
@@ -77,12 +77,13 @@ fn address(update: &mut Update<'_>) -> bool {
     match (old, new) {
         (Address::Headless, Address::Headless | Address::Allocated) => {
             let message = message!("the type of the headless {title} is changed");
-            let help = recreate(update);
+            let help = recreate_help(update);
             update.refuse(&change, message, help);
         }
         (Address::Allocated, Address::Named(_)) => {
             let message = message!("`clusterIP` of {title} is set, which has an allocated address");
-            let help = message!("remove the field to keep the address, or {}", recreate(update));
+            let help =
+                message!("remove the field to keep the address, or {}", recreate_help(update));
             update.refuse(&change, message, help);
         }
         _ => update.changed(&change, "spec.clusterIP", Remedy::Recreate),
@@ -90,24 +91,25 @@ fn address(update: &mut Update<'_>) -> bool {
     true
 }
 
-fn recreate(update: &Update<'_>) -> Message {
-    let command = update.object.command("delete", "");
-    let command = command.map_or_else(Message::default, |it| message!(": `{it}`"));
+fn recreate_help(update: &Update<'_>) -> Message {
+    let shown = update.object.command("delete", "");
+    let command = shown.map_or_else(Message::default, |command| message!(": `{command}`"));
     message!("delete the Service, then apply{command}")
 }
 
 /// The first change at or below one of the paths.
-fn first<'u>(update: &Update<'u>, paths: &[&[&str]]) -> Option<Change<'u>> {
-    paths.iter().find_map(|path| update.changes_in(path).next().cloned())
+fn first_change_of<'u>(update: &Update<'u>, paths: &[&[&str]]) -> Option<Change<'u>> {
+    paths.iter().find_map(|path| update.first_change(path))
 }
 
 /// Checks the address families: the first one stays, and the second one is only released by the
 /// policy `SingleStack`.
-fn families(update: &mut Update<'_>) {
+fn check_families(update: &mut Update<'_>) {
     let list = |root: &'_ Node, field| -> Vec<String> {
-        let spec = root.get("spec");
-        let all = spec.map_or(&[][..], |it| items(it, field)).iter();
-        all.filter_map(|it| it.as_str().map(str::to_owned)).collect()
+        items_at(root, &["spec", field])
+            .iter()
+            .filter_map(|node| node.as_str().map(str::to_owned))
+            .collect()
     };
     let (of_old, news) = (list(update.old, "ipFamilies"), list(update.new, "ipFamilies"));
     let old_policy = update.old.str_at(&POLICY);
@@ -118,11 +120,12 @@ fn families(update: &mut Update<'_>) {
         Some("PreferDualStack") if of_old.len() < 2 => None,
         _ => Some(of_old.len().max(1)),
     };
-    let old_first = of_old.first().cloned().unwrap_or_else(|| family(update.old).to_owned());
-    let changed = first(update, &[&FAMILIES, &CLUSTER_IPS, &POLICY]);
+    let old_first =
+        of_old.first().cloned().unwrap_or_else(|| describe_families(update.old).to_owned());
+    let changed = first_change_of(update, &[&FAMILIES, &CLUSTER_IPS, &POLICY]);
     let Some(change) = changed else { return };
     let title = update.object.title();
-    if news.first().is_some_and(|it| *it != old_first) {
+    if news.first().is_some_and(|family| *family != old_first) {
         update.changed(&change, "spec.ipFamilies", Remedy::Recreate);
     } else if (news.len() == 1 && count == Some(2) || addresses == [2, 1]) && policy != SINGLE {
         let message = message!("the second address family of {title} is removed");
@@ -134,7 +137,7 @@ fn families(update: &mut Update<'_>) {
 }
 
 /// The family of the address that a Service names.
-fn family(service: &Node) -> &'static str {
+fn describe_families(service: &Node) -> &'static str {
     match Address::of(service) {
         Address::Named(address) if address.contains(':') => "IPv6",
         _ => "IPv4",
@@ -142,14 +145,15 @@ fn family(service: &Node) -> &'static str {
 }
 
 /// Checks what load balancers keep.
-fn balancer(update: &mut Update<'_>) {
-    let class = update.changes_in(&["spec", "loadBalancerClass"]).next().cloned();
-    if let Some(class) = class.filter(|it| !update.is_kept(it)) {
+fn check_balancer(update: &mut Update<'_>) {
+    let class = update.first_change(&["spec", "loadBalancerClass"]);
+    if let Some(class) = class.filter(|change| !update.is_kept(change)) {
         update.changed(&class, "spec.loadBalancerClass", Remedy::Recreate);
     }
-    let is_local = |it: &Node| it.str_at(&["spec", "externalTrafficPolicy"]) == Some("Local");
-    let change = update.changes_in(&["spec", "healthCheckNodePort"]).next().cloned();
-    let change = change.filter(|it| it.new.and_then(Node::as_i64).is_some_and(|it| it != 0));
+    let is_local = |root: &Node| root.str_at(&["spec", "externalTrafficPolicy"]) == Some("Local");
+    let first = update.first_change(&["spec", "healthCheckNodePort"]);
+    let change =
+        first.filter(|change| change.new.and_then(Node::as_i64).is_some_and(|number| number != 0));
     if let Some(change) = change.filter(|_| is_local(update.old) && is_local(update.new)) {
         update.changed(&change, "spec.healthCheckNodePort", Remedy::Recreate);
     }

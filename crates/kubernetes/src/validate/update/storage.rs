@@ -8,6 +8,7 @@ use super::judge::{Remedy, Update};
 use crate::diag::message;
 use crate::scalar::Quantity;
 use crate::tree::{Node, items};
+use crate::validate::fields::{items_at, text_at};
 
 const STORAGE: [&str; 4] = ["spec", "resources", "requests", "storage"];
 const CLASS: [&str; 2] = ["spec", "storageClassName"];
@@ -23,11 +24,12 @@ const WITH_ATTRIBUTES_CLASS: u8 = 34;
 
 /// Checks a `PersistentVolumeClaim`.
 pub(super) fn check_claim(update: &mut Update<'_>) {
-    let is_bound = status(update, &["phase"]).is_none_or(|it| it.as_str() == Some("Bound"));
-    let changes: Vec<_> = update.changes_in(&["spec"]).cloned().collect();
-    for change in changes.iter().filter(|it| !update.is_kept(it)).cloned().collect::<Vec<_>>() {
+    let is_bound =
+        status_field(update, &["phase"]).is_none_or(|phase| phase.as_str() == Some("Bound"));
+    let changes = update.changes_in(&["spec"]).filter(|change| !update.is_kept(change));
+    for change in changes.cloned().collect::<Vec<_>>() {
         if change.is_in(&STORAGE) && is_bound {
-            size(update, &change);
+            check_size(update, &change);
         } else if change.is_in(&ATTRIBUTES_CLASS) {
             if update.minor >= WITH_ATTRIBUTES_CLASS {
                 attributes_class(update, &change, is_bound);
@@ -38,8 +40,8 @@ pub(super) fn check_claim(update: &mut Update<'_>) {
             break;
         }
     }
-    let change = update.changes_in(&OLD_CLASS).next().cloned();
-    if let Some(change) = change.filter(|it| !update.is_kept(it) && !is_moved(update)) {
+    let change = update.first_change(&OLD_CLASS);
+    if let Some(change) = change.filter(|change| !update.is_kept(change) && !is_moved(update)) {
         update.changed(&change, "metadata.annotations", Remedy::Copy);
     }
 }
@@ -47,7 +49,7 @@ pub(super) fn check_claim(update: &mut Update<'_>) {
 /// Whether a field of the `spec` can change because of the stored value.
 fn is_free(update: &Update<'_>, change: &Change<'_>) -> bool {
     if change.is_at(&["spec", "volumeName"]) {
-        return change.old.is_none_or(|it| it.as_str() == Some(""));
+        return change.old.is_none_or(|node| node.as_str() == Some(""));
     }
     if change.is_at(&CLASS) {
         let old = update.old.at(&OLD_CLASS);
@@ -64,17 +66,16 @@ fn is_free(update: &Update<'_>, change: &Change<'_>) -> bool {
 /// `dataSource` of other kinds than claims and snapshots.
 fn is_same_source(update: &Update<'_>) -> bool {
     let source = |root: &Node, is_any: bool| {
-        let is_kept = |it: &&Node| is_any || it.get("namespace").is_none();
-        let is_known = |it: &&Node| {
-            let text = |field| it.str_at(&[field]).unwrap_or_default();
+        let is_kept = |reference: &&Node| is_any || reference.get("namespace").is_none();
+        let is_known = |reference: &&Node| {
+            let text = |field| text_at(reference, &[field]);
             is_any
                 || matches!(
                     (text("apiGroup"), text("kind")),
                     ("", "PersistentVolumeClaim") | ("snapshot.storage.k8s.io", "VolumeSnapshot")
                 )
         };
-        let reference = root.at(&SOURCE_REF).filter(is_kept);
-        reference.or_else(|| root.at(&SOURCE).filter(is_known)).cloned()
+        root.at(&SOURCE_REF).filter(is_kept).or_else(|| root.at(&SOURCE).filter(is_known)).cloned()
     };
     let old = source(update.old, false);
     // Nothing is dropped from a claim that has a source.
@@ -87,7 +88,7 @@ fn is_same_source(update: &Update<'_>) -> bool {
 }
 
 /// A value of the stored status; the form with defaults always has a phase.
-fn status<'u>(update: &Update<'u>, path: &[&str]) -> Option<&'u Node> {
+fn status_field<'u>(update: &Update<'u>, path: &[&str]) -> Option<&'u Node> {
     update.written_old.root.get("status")?.at(path)
 }
 
@@ -101,20 +102,21 @@ fn is_moved(update: &Update<'_>) -> bool {
 }
 
 /// A claim can grow; it can only shrink while a failed growth has not reached the capacity.
-fn size(update: &mut Update<'_>, change: &Change<'_>) {
-    let amount = |it: Option<&Node>| {
-        let text = match it?.as_str() {
+fn check_size(update: &mut Update<'_>, change: &Change<'_>) {
+    let amount = |node: Option<&Node>| {
+        let text = match node?.as_str() {
             Some(text) => text.to_owned(),
-            None => it?.as_i64()?.to_string(),
+            None => node?.as_i64()?.to_string(),
         };
         Quantity::parse(&text).ok()
     };
     let (Some(old), new) = (amount(change.old), amount(change.new)) else { return };
-    let capacity = match status(update, &[]) {
+    let capacity = match status_field(update, &[]) {
         None => Some(old),
-        Some(_) => amount(status(update, &["capacity", "storage"])),
+        Some(_) => amount(status_field(update, &["capacity", "storage"])),
     };
-    let is_too_small = |new: Quantity| new < old && capacity.is_some_and(|it| new <= it);
+    let is_too_small =
+        |new: Quantity| new < old && capacity.is_some_and(|capacity| new <= capacity);
     if new.is_none_or(is_too_small) {
         let message = message!("{} becomes smaller", update.object.title());
         let help = "create a claim with another name and copy the data; a claim can only grow";
@@ -124,8 +126,8 @@ fn size(update: &mut Update<'_>, change: &Change<'_>) {
 
 /// The class of attributes can change once the claim is bound, and not be removed once it is applied.
 fn attributes_class(update: &mut Update<'_>, change: &Change<'_>, is_bound: bool) {
-    let is_applied = status(update, &["currentVolumeAttributesClassName"]).is_some();
-    let is_removed = change.new.is_none_or(|it| it.as_str() == Some(""));
+    let is_applied = status_field(update, &["currentVolumeAttributesClassName"]).is_some();
+    let is_removed = change.new.is_none_or(|node| node.as_str() == Some(""));
     if !is_bound {
         update.changed(change, "spec.volumeAttributesClassName", Remedy::Copy);
     } else if is_applied && is_removed {
@@ -159,26 +161,29 @@ const RENAMED: [(&str, &str); 5] = [
 
 /// Checks a `PersistentVolume`.
 pub(super) fn check_volume(update: &mut Update<'_>) {
-    let is_source = |it: &&Change<'_>| {
-        let path = it.path();
-        path.fields().nth(1).is_some_and(|field| !NO_SOURCE.contains(&field))
-            && !(it.old.is_none() && it.is_in(&["spec", "csi", "controllerExpandSecretRef"]))
+    let source_field = |change: &Change<'_>| {
+        let field = change.path().fields().nth(1)?.to_owned();
+        let is_added_secret =
+            change.old.is_none() && change.is_in(&["spec", "csi", "controllerExpandSecretRef"]);
+        (!NO_SOURCE.contains(&field.as_str()) && !is_added_secret).then_some(field)
     };
-    let source = update.changes_in(&["spec"]).filter(|it| !update.is_kept(it)).find(is_source);
-    if let Some(change) = source.cloned() {
-        let path = change.path();
-        let field = path.fields().nth(1).unwrap_or_default();
+    let source = update
+        .changes_in(&["spec"])
+        .filter(|change| !update.is_kept(change))
+        .find_map(|change| Some((source_field(change)?, change.clone())));
+    if let Some((field, change)) = source {
         update.changed(&change, &format!("spec.{field}"), Remedy::Copy);
     }
     update.immutable(&["spec", "volumeMode"], Remedy::Copy);
     let affinity = ["spec", "nodeAffinity"];
     let is_set = update.old.at(&affinity).is_some();
-    let change = update.changes_in(&affinity).find(|it| !update.is_kept(it)).cloned();
+    let change = update.own_change(&affinity);
     if let Some(change) = change.filter(|_| is_set && !has_renamed_labels(update)) {
         update.changed(&change, "spec.nodeAffinity", Remedy::Copy);
     }
-    let class = update.changes_in(&ATTRIBUTES_CLASS).find(|it| !update.is_kept(it)).cloned();
-    let class = class.filter(|it| it.new.is_none() && update.minor >= WITH_ATTRIBUTES_CLASS);
+    let change = update.own_change(&ATTRIBUTES_CLASS);
+    let class =
+        change.filter(|change| change.new.is_none() && update.minor >= WITH_ATTRIBUTES_CLASS);
     if let Some(change) = class {
         let title = update.object.title();
         let message = message!("`volumeAttributesClassName` of {title} is removed");
@@ -189,18 +194,15 @@ pub(super) fn check_volume(update: &mut Update<'_>) {
 /// Whether the node affinity is the same but for labels that were renamed.
 fn has_renamed_labels(update: &Update<'_>) -> bool {
     let path = ["spec", "nodeAffinity", "required", "nodeSelectorTerms"];
-    let terms = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |it| it.items().to_vec());
-    let (olds, news) = (terms(update.old), terms(update.new));
+    let (olds, news) = (items_at(update.old, &path), items_at(update.new, &path));
     let is_same = |old: &Node, new: &Node| {
-        let key = |it: &Node| it.str_at(&["key"]).unwrap_or_default().to_owned();
-        let (from, to) = (key(old), key(new));
-        let rest = |it: &Node| {
-            let mut it = it.clone();
-            it.as_map_mut().and_then(|map| map.remove("key"));
-            it
+        let (from, to) = (text_at(old, &["key"]), text_at(new, &["key"]));
+        let rest = |expression: &Node| {
+            let mut expression = expression.clone();
+            expression.as_map_mut().and_then(|map| map.remove("key"));
+            expression
         };
-        (from == to || RENAMED.contains(&(from.as_str(), to.as_str())))
-            && rest(old).same_value(&rest(new))
+        (from == to || RENAMED.contains(&(from, to))) && rest(old).same_value(&rest(new))
     };
     let same_terms = |(old, new): (&Node, &Node)| {
         ["matchExpressions", "matchFields"].iter().all(|list| {
@@ -208,26 +210,25 @@ fn has_renamed_labels(update: &Update<'_>) -> bool {
             old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same(old, new))
         })
     };
-    olds.len() == news.len() && olds.iter().zip(&news).all(same_terms)
+    olds.len() == news.len() && olds.iter().zip(news).all(same_terms)
 }
 
 /// Checks a `CSINode`: drivers can be added and removed, and their allocatable volumes can change
 /// since 1.35.
 pub(super) fn check_csi_node(update: &mut Update<'_>) {
-    let drivers =
-        |root: &'_ Node| root.at(&["spec", "drivers"]).map_or(Vec::new(), |it| it.items().to_vec());
+    let path = ["spec", "drivers"];
     let has_mutable_count = update.minor >= 35;
-    let fixed = |it: &Node| {
-        let mut it = it.clone();
-        if let Some(map) = it.as_map_mut().filter(|_| has_mutable_count) {
+    let fixed = |node: &Node| {
+        let mut node = node.clone();
+        if let Some(map) = node.as_map_mut().filter(|_| has_mutable_count) {
             map.remove("allocatable");
         }
-        it
+        node
     };
-    let (olds, news) = (drivers(update.old), drivers(update.new));
+    let (olds, news) = (items_at(update.old, &path), items_at(update.new, &path));
     let is_changed = |old: &Node| {
         let name = old.str_at(&["name"]);
-        let new = news.iter().find(|it| it.str_at(&["name"]) == name);
+        let new = news.iter().find(|driver| driver.str_at(&["name"]) == name);
         new.is_some_and(|new| !fixed(old).same_value(&fixed(new)))
     };
     if olds.iter().any(is_changed) {

@@ -15,26 +15,26 @@ use crate::limits::Fuel;
 use crate::schema::{Arena, KubernetesVersion};
 use crate::source::Workspace;
 
-fn folder() -> PathBuf {
+fn fixture_folder() -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/conformance")).to_owned()
 }
 
 /// The documents of the streams, by name.
-fn documents() -> BTreeMap<String, Json> {
+fn read_documents() -> BTreeMap<String, Json> {
     let mut documents = BTreeMap::new();
     let files = |folder: PathBuf| {
-        fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect::<Vec<_>>()
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
     };
-    let cases = files(folder().join("cases")).into_iter().flat_map(files);
-    for path in cases.chain(files(folder().join("updates"))) {
-        let name = path.strip_prefix(folder()).unwrap().with_extension("");
+    let cases = files(fixture_folder().join("cases")).into_iter().flat_map(files);
+    for path in cases.chain(files(fixture_folder().join("updates"))) {
+        let name = path.strip_prefix(fixture_folder()).unwrap().with_extension("");
         let name = name.to_str().unwrap().replace('\\', "/");
         let text = format!("\n{}", fs::read_to_string(&path).unwrap());
         for part in text.split("\n--- # ").skip(1) {
             let (head, text) = part.split_once('\n').unwrap();
             let case = head.split_whitespace().next().unwrap();
             let mut workspace = Workspace::new();
-            if let Some(object) = object(&mut workspace, &SharedKinds::default(), text) {
+            if let Some(object) = read_object(&mut workspace, &SharedKinds::default(), text) {
                 documents.insert(format!("{name}#{case}"), object.root.to_json());
             }
         }
@@ -42,11 +42,11 @@ fn documents() -> BTreeMap<String, Json> {
     documents
 }
 
-fn object(workspace: &mut Workspace, kinds: &SharedKinds, text: &str) -> Option<Object> {
+fn read_object(workspace: &mut Workspace, kinds: &SharedKinds, text: &str) -> Option<Object> {
     let file = workspace.add("x.yaml", text.to_owned());
     let text = workspace.file(file).text();
     let documents = crate::yaml::documents(file, text, &mut Sink::unused());
-    let document = documents.read.into_iter().find(|it| !it.root.is_null())?;
+    let document = documents.read.into_iter().find(|document| !document.root.is_null())?;
     let input = InputObject::of(&document.root, document.span, kinds);
     let InputObject { gvk, name, namespace, place } = input;
     let root = document.root;
@@ -54,7 +54,7 @@ fn object(workspace: &mut Workspace, kinds: &SharedKinds, text: &str) -> Option<
 }
 
 /// Applies an operation of a JSON patch.
-fn patch(root: &mut Json, change: &Json) {
+fn patch_json(root: &mut Json, change: &Json) {
     let path = change["path"].as_str().unwrap();
     let (owner, last) = path.rsplit_once('/').unwrap();
     let last = last.replace("~1", "/").replace("~0", "~");
@@ -79,15 +79,16 @@ fn errors(
 ) -> Vec<String> {
     let mut workspace = Workspace::new();
     let kinds = SharedKinds::default();
-    let old = object(&mut workspace, &kinds, &old.to_string()).unwrap();
-    let new = object(&mut workspace, &kinds, &new.to_string()).unwrap();
-    let definition = definition.map(|it| object(&mut workspace, &kinds, &it.to_string()).unwrap());
+    let old = read_object(&mut workspace, &kinds, &old.to_string()).unwrap();
+    let new = read_object(&mut workspace, &kinds, &new.to_string()).unwrap();
+    let definition =
+        definition.map(|json| read_object(&mut workspace, &kinds, &json.to_string()).unwrap());
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, [], definition.as_slice(), &workspace);
     let fuel = Fuel::of(u64::MAX);
     let cx = Cx { target, custom: [&custom, &custom], fuel: &fuel };
     let found = judge_update(cx, &old, &new);
-    found.iter().map(|it| it.finding.details().message.as_prose().to_string()).collect()
+    found.iter().map(|refusal| refusal.finding.details().message.as_prose().to_string()).collect()
 }
 
 /// Updates that the server rejects because the merged object is invalid, or its status, which is not
@@ -101,17 +102,17 @@ const MERGED: [&str; 3] = [
 /// The verdicts on objects that could be created are those of the server.
 #[test]
 fn updates_are_judged_as_by_the_server() {
-    let documents = documents();
+    let documents = read_documents();
     let mut changes = BTreeMap::new();
     for name in ["pairs", "written"] {
-        let path = folder().join(format!("updates/{name}.jsonl"));
+        let path = fixture_folder().join(format!("updates/{name}.jsonl"));
         for line in fs::read_to_string(path).unwrap().lines() {
             let change: Json = serde_json::from_str(line).unwrap();
             changes.insert(change["id"].as_str().unwrap().to_owned(), change);
         }
     }
-    let text = fs::read_to_string(folder().join("recorded/updates.jsonl")).unwrap();
-    let mut lines = text.lines().map(|it| serde_json::from_str::<Json>(it).unwrap());
+    let text = fs::read_to_string(fixture_folder().join("recorded/updates.jsonl")).unwrap();
+    let mut lines = text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
     let all = lines.next().unwrap()["versions"].clone();
     let (mut failures, mut count) = (Vec::new(), 0);
     for verdict in lines {
@@ -128,7 +129,7 @@ fn updates_are_judged_as_by_the_server() {
         let (stream, _) = base.split_once('#').unwrap();
         let definition = documents.get(&format!("{stream}#definition"));
         let mut new = old.clone();
-        patch(&mut new, &changes[id]);
+        patch_json(&mut new, &changes[id]);
         for version in verdict.get("versions").unwrap_or(&all).as_array().unwrap() {
             let target = KubernetesVersion::parse(version.as_str().unwrap()).unwrap();
             let errors = errors(old, &new, definition, target);

@@ -16,12 +16,12 @@ const MUTABLE: [&str; 7] = [
 /// Checks a `StatefulSet`.
 pub(super) fn check_stateful_set(update: &mut Update<'_>) {
     let is_mutable = |field: &str| MUTABLE.contains(&field);
-    let changed = update.changes_in(&["spec"]).filter_map(|it| {
-        let path = it.path();
+    let fixed = update.changes_in(&["spec"]).filter_map(|change| {
+        let path = change.path();
         let field = path.fields().nth(1)?.to_owned();
-        (!is_mutable(&field)).then(|| (field, it.clone()))
+        (!is_mutable(&field)).then(|| (field, change.clone()))
     });
-    let mut changed: Vec<_> = changed.collect();
+    let mut changed: Vec<_> = fixed.collect();
     changed.dedup_by(|a, b| a.0 == b.0);
     for (field, change) in changed {
         update.changed(&change, &format!("spec.{field}"), Remedy::Orphan);

@@ -4,10 +4,11 @@ use super::Quota;
 use crate::kube::{Members, Object, ObjectSet, PodSpec, resource_of};
 use crate::sorted::SortedMap;
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 use crate::validate::admission::limit_range::Ranges;
 use crate::validate::admission::resources::{self, Amounts, Resources, amounts};
 use crate::validate::admission::runtime_class::Classes;
+use crate::validate::fields::{items_at, text_at};
 
 /// The parts of an object in the sums of its namespace.
 pub(in crate::validate) struct Usage {
@@ -40,12 +41,13 @@ const ONE: i128 = 1000;
 /// Computes what an object uses. The Pods of CronJobs, `DaemonSet` objects and other custom resources than
 /// those of the systems are not counted: their number is unknown.
 pub(in crate::validate::admission) fn usage(
-    (set, object): (&ObjectSet<'_>, &Object),
+    set: &ObjectSet<'_>,
+    object: &Object,
     quotas: &[Quota<'_>],
     ranges: &Ranges<'_>,
     classes: &Classes<'_>,
 ) -> Usage {
-    let own = by_name(own(object));
+    let own = by_name(use_of_object(object));
     let members = members(set, object);
     let of_member = by_name(members.as_ref().map(of_member).unwrap_or_default());
     let pods =
@@ -73,10 +75,10 @@ pub(in crate::validate::admission) fn usage(
             && quota.object.root.at(&["spec", "scopeSelector"]).is_none()
         {
             add(&own, 1);
-            add(&of_member, members.as_ref().map_or(0, |it| it.count.into()));
+            add(&of_member, members.as_ref().map_or(0, |members| members.count.into()));
         }
         if let Some((count, pod, containers, used)) = &pods
-            && containers.iter().all(|it| it.unknown.is_empty())
+            && containers.iter().all(|container| container.unknown.is_empty())
             && matches(quota.object, pod.spec, containers) == Some(true)
         {
             add(used, i128::from(*count));
@@ -128,12 +130,11 @@ fn members<'m>(set: &'m ObjectSet<'_>, object: &'m Object) -> Option<Members<'m>
 
 /// What each member uses next to its Pod.
 fn of_member(members: &Members<'_>) -> Vec<(String, i128)> {
-    let resources = members.resources.iter().map(|name| ((*name).to_owned(), ONE));
-    let mut used: Vec<_> = resources.collect();
+    let mut used: Vec<_> = members.resources.iter().map(|name| ((*name).to_owned(), ONE)).collect();
     for template in members.template.volume_claim_templates() {
         let counted = ["persistentvolumeclaims", "count/persistentvolumeclaims"];
         used.extend(counted.map(|name| (name.to_owned(), ONE)));
-        claim(template, &mut used);
+        add_claim(template, &mut used);
     }
     used
 }
@@ -184,7 +185,7 @@ const COUNTED: [&str; 7] = [
 ];
 
 /// The use by the object itself, without its members. A quota counts every kind.
-fn own(object: &Object) -> Vec<(String, i128)> {
+fn use_of_object(object: &Object) -> Vec<(String, i128)> {
     let kind = &object.gvk;
     let resource = resource_of(&kind.kind);
     let mut used = Vec::new();
@@ -199,18 +200,17 @@ fn own(object: &Object) -> Vec<(String, i128)> {
         used.push((format!("count/{resource}.{}", kind.group), ONE));
     }
     if kind.is("", "Service") {
-        service(&object.root, &mut used);
+        add_service(&object.root, &mut used);
     }
     if kind.is("", "PersistentVolumeClaim") {
-        claim(&object.root, &mut used);
+        add_claim(&object.root, &mut used);
     }
     used
 }
 
-fn service(service: &Node, used: &mut Vec<(String, i128)>) {
-    let kind = service.str_at(&["spec", "type"]).unwrap_or_default();
-    let ports = service.at(&["spec", "ports"]).map_or(&[][..], Node::items).len();
-    let ports = i128::try_from(ports).unwrap_or(0).saturating_mul(ONE);
+fn add_service(service: &Node, used: &mut Vec<(String, i128)>) {
+    let kind = text_at(service, &["spec", "type"]);
+    let ports = items_at(service, &["spec", "ports"]).iter().map(|_| ONE).sum();
     let allocates = service.at(&["spec", "allocateLoadBalancerNodePorts"]).and_then(Node::as_bool);
     if kind == "LoadBalancer" {
         used.push(("services.loadbalancers".to_owned(), ONE));
@@ -220,7 +220,7 @@ fn service(service: &Node, used: &mut Vec<(String, i128)>) {
     }
 }
 
-fn claim(claim: &Node, used: &mut Vec<(String, i128)>) {
+fn add_claim(claim: &Node, used: &mut Vec<(String, i128)>) {
     let requests = amounts(claim.at(&["spec", "resources", "requests"]));
     let storage = requests.get("storage").copied().unwrap_or(0);
     used.push(("requests.storage".to_owned(), storage));
@@ -233,7 +233,7 @@ fn claim(claim: &Node, used: &mut Vec<(String, i128)>) {
 
 /// Whether a quota applies to a Pod; `None` for a scope that depends on more than the Pod.
 pub(super) fn matches(quota: &Object, pod: &Node, containers: &[Resources<'_>]) -> Option<bool> {
-    let scopes = quota.root.at(&["spec", "scopes"]).map_or(&[][..], Node::items);
+    let scopes = items_at(&quota.root, &["spec", "scopes"]);
     for scope in scopes {
         if !in_scope(scope.as_str()?, None, pod, containers)? {
             return Some(false);
@@ -256,12 +256,14 @@ fn in_scope(
     containers: &[Resources<'_>],
 ) -> Option<bool> {
     let has_deadline = pod.get("activeDeadlineSeconds").is_some();
-    let is_compute = |it: &Amounts<'_>| {
-        ["cpu", "memory"].iter().any(|name| it.get(name).is_some_and(|amount| *amount > 0))
+    let is_compute = |amounts: &Amounts<'_>| {
+        ["cpu", "memory"].iter().any(|name| amounts.get(name).is_some_and(|amount| *amount > 0))
     };
     let is_best_effort = || {
         pod.get("resources").is_none()
-            && containers.iter().all(|it| !is_compute(&it.requests) && !is_compute(&it.limits))
+            && containers
+                .iter()
+                .all(|container| !is_compute(&container.requests) && !is_compute(&container.limits))
     };
     match scope {
         "Terminating" => Some(has_deadline),
@@ -277,8 +279,7 @@ fn in_scope(
 fn in_class(selector: Option<&Node>, class: Option<&str>) -> Option<bool> {
     let class = class.filter(|it| !it.is_empty())?;
     let Some(selector) = selector else { return Some(true) };
-    let values = selector.get("values").map_or(&[][..], Node::items);
-    let is_listed = values.iter().any(|it| it.as_str() == Some(class));
+    let is_listed = items(selector, "values").iter().any(|value| value.as_str() == Some(class));
     match selector.str_at(&["operator"])? {
         "In" => Some(is_listed),
         "NotIn" => Some(!is_listed),

@@ -5,7 +5,7 @@
 
 use super::{
     CEL_RULE_BROKEN, CEL_RULE_FIELD_INVALID, CEL_RULE_INVALID, CEL_RULE_NOT_CHECKED,
-    CEL_RULE_TOO_EXPENSIVE, Cx, shown,
+    CEL_RULE_TOO_EXPENSIVE, Cx, shown_rule,
 };
 use crate::cel::{Program, Refusal};
 use crate::crd::{Brackets, Breach, Place, Rule, resolve_path};
@@ -13,7 +13,8 @@ use crate::diag::{Diagnostic, Message, Sink, brief, message};
 use crate::kube::Object;
 use crate::sorted::SortedMap;
 use crate::source::Span;
-use crate::tree::{Node, Path, Value};
+use crate::tree::{Node, Path, Value, items};
+use crate::validate::fields::{entries, items_at, text_at, text_of, value_or_owner};
 
 /// The cost limit of one rule for a whole object, in the units of the API server.
 const RULE_LIMIT: u64 = 10_000_000;
@@ -23,8 +24,8 @@ const TOTAL_LIMIT: u64 = 100_000_000;
 
 /// Checks the rules of all versions of a definition.
 pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
-    let group = object.root.str_at(&["spec", "group"]).unwrap_or("");
-    let kind = object.root.str_at(&["spec", "names", "kind"]).unwrap_or("");
+    let group = text_at(&object.root, &["spec", "group"]);
+    let kind = text_at(&object.root, &["spec", "names", "kind"]);
     let Some(kind) = cx.custom.find(group, kind) else { return };
     // Of two definitions of one kind only the last is used, and the other one is reported.
     if kind.definition != Some(object.name_span()) {
@@ -33,12 +34,13 @@ pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mu
     let root = Path::root();
     let spec = root.field("spec");
     let versions = spec.field("versions");
-    let nodes = object.root.at(&["spec", "versions"]).map_or(&[][..], Node::items);
+    let nodes = items_at(&object.root, &["spec", "versions"]);
     // Of two versions with one name, the first one counts.
-    let by_name: SortedMap<_, _> = kind.versions.iter().rev().map(|it| (it.name, it)).collect();
+    let by_name: SortedMap<_, _> =
+        kind.versions.iter().rev().map(|version| (version.name, version)).collect();
     for (index, node) in nodes.iter().enumerate() {
-        let version = node.str_at(&["name"]).and_then(|it| by_name.get(it));
-        let expressions = version.and_then(|it| it.expressions.as_ref());
+        let served = node.str_at(&["name"]).and_then(|name| by_name.get(name));
+        let expressions = served.and_then(|version| version.expressions.as_ref());
         let schema = node.at(&["schema", "openAPIV3Schema"]);
         let (Some(expressions), Some(schema)) = (expressions, schema) else { continue };
         let version = versions.index(index);
@@ -61,13 +63,13 @@ impl Judge<'_> {
         if let Some(default) = schema.get("default") {
             self.default(place, default, &path.field("default"));
         }
-        let rules = schema.get("x-kubernetes-validations").map_or(&[][..], Node::items);
+        let rules = items(schema, "x-kubernetes-validations");
         let validations = path.field("x-kubernetes-validations");
         for (index, (node, rule)) in rules.iter().zip(&place.rules).enumerate() {
             self.rule(place, schema, node, rule, &validations.index(index));
         }
         let properties = path.field("properties");
-        for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+        for entry in entries(schema, "properties") {
             if let Some(below) = place.property(&entry.key) {
                 self.place(below, &entry.value, &properties.key(&entry.key));
             }
@@ -83,7 +85,7 @@ impl Judge<'_> {
     /// Checks that a default satisfies the rules of its schema.
     fn default(&mut self, place: &Place, default: &Node, path: &Path<'_>) {
         place.run(default, path, self.cx.fuel, &mut |finding| {
-            let rule = shown(&finding.rule.text);
+            let rule = shown_rule(&finding.rule.text);
             let message = match &finding.breach {
                 Breach::False(Some(message)) => {
                     message!("default violates a validation rule: {}", brief(message))
@@ -148,8 +150,8 @@ impl Judge<'_> {
             );
         };
         let text = |key: &str| node.str_at(&[key]);
-        let rule = text("rule").unwrap_or("").trim();
-        let message = text("message").unwrap_or("");
+        let rule = text_at(node, &["rule"]).trim();
+        let message = text_at(node, &["message"]);
         let has_line_break = |text: &str| text.trim().contains(['\n', '\r']);
         if rule.is_empty() {
             report(
@@ -177,7 +179,9 @@ impl Judge<'_> {
                 "add a `message`: the API server requires one for a rule of several lines",
             );
         }
-        if text("messageExpression").is_some_and(|it| !it.is_empty() && it.trim().is_empty()) {
+        if text("messageExpression")
+            .is_some_and(|expression| !expression.is_empty() && expression.trim().is_empty())
+        {
             let message = "the expression for validation rule has an empty message".into();
             report("messageExpression", message, "write a message, or remove the field");
         }
@@ -185,7 +189,7 @@ impl Judge<'_> {
 
     fn field_path(&mut self, node: &Node, schema: &Node, path: &Path<'_>) {
         let Some(field) = node.get("fieldPath") else { return };
-        let text = field.as_str().unwrap_or("");
+        let text = text_of(field);
         let wrong = if text.is_empty() {
             return;
         } else if text.trim().is_empty() {
@@ -205,7 +209,7 @@ impl Judge<'_> {
     }
 
     fn refusal(&mut self, refusal: &Refusal, key: &str, node: &Node, path: &Path<'_>) {
-        let text = node.get(key).unwrap_or(node);
+        let text = value_or_owner(node, key);
         let span = self.part(text, refusal.at);
         let path = path.field(key);
         if refusal.is_undecided {
@@ -235,7 +239,7 @@ impl Judge<'_> {
             "validation rule does not compile: `{function}` requires Kubernetes 1.{} or later",
             newest.since
         );
-        let span = self.part(node.get(key).unwrap_or(node), newest.at);
+        let span = self.part(value_or_owner(node, key), newest.at);
         let finding = Diagnostic::new(&CEL_RULE_INVALID, span, message)
             .at(message!("not in {target}"))
             .path(&path.field(key));
@@ -249,7 +253,7 @@ impl Judge<'_> {
         }
         let message = message!(
             "estimated cost of the validation rule is {} the limit of the API server",
-            factor(cost, RULE_LIMIT)
+            describe_factor(cost, RULE_LIMIT)
         );
         let finding = Diagnostic::new(&CEL_RULE_TOO_EXPENSIVE, span, message)
             .at("too expensive for the largest object")
@@ -264,9 +268,9 @@ impl Judge<'_> {
         }
         let message = message!(
             "estimated cost of all validation rules of this version is {} the limit of the API server",
-            factor(self.total, TOTAL_LIMIT)
+            describe_factor(self.total, TOTAL_LIMIT)
         );
-        let span = schema.get("x-kubernetes-validations").unwrap_or(schema).span().start_point();
+        let span = value_or_owner(schema, "x-kubernetes-validations").span().start_point();
         let finding = Diagnostic::new(&CEL_RULE_TOO_EXPENSIVE, span, message)
             .at("the schema")
             .help("limit the values that they read and the values around them: `maxItems`, `maxProperties`, `maxLength`");
@@ -276,7 +280,7 @@ impl Judge<'_> {
     /// Checks the use of `oldSelf` and `optionalOldSelf`.
     fn update(&mut self, place: &Place, program: &Program, node: &Node, path: &Path<'_>) {
         if program.uses_old && place.is_uncorrelatable {
-            let rule = node.get("rule").unwrap_or(node);
+            let rule = value_or_owner(node, "rule");
             let message =
                 "validation rule uses `oldSelf` where old and new values cannot be matched";
             let finding = Diagnostic::new(&CEL_RULE_INVALID, rule.span(), message)
@@ -308,7 +312,7 @@ impl Judge<'_> {
         } else {
             return span;
         };
-        let rest = written.get(offset..).unwrap_or("");
+        let Some(rest) = written.get(offset..) else { return span };
         match part_length(rest) {
             0 => span,
             length => span.part(offset..offset + length),
@@ -326,7 +330,7 @@ fn part_length(rest: &str) -> usize {
         Some(quote @ ('\'' | '"')) => {
             rest.get(1..).and_then(|it| it.find(quote)).map_or(1, |end| end + 2)
         }
-        Some('.') => 1 + rest.get(1..).map_or(0, |it| end_of(it, is_word)),
+        Some('.') => 1 + rest.get(1..).map_or(0, |name| end_of(name, is_word)),
         Some(first) if is_word(first) => end_of(rest, is_word),
         Some(first) => end_of(rest, |c| "=!<>&|+-*/%".contains(c)).max(first.len_utf8()),
         None => 0,
@@ -334,7 +338,7 @@ fn part_length(rest: &str) -> usize {
 }
 
 /// Describes by how much a cost exceeds its limit.
-fn factor(cost: u64, limit: u64) -> String {
+fn describe_factor(cost: u64, limit: u64) -> String {
     let tenths = cost.saturating_mul(10) / limit;
     match tenths {
         0..=10 => "a little more than".to_owned(),

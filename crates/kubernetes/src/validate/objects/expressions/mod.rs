@@ -57,7 +57,7 @@ fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnosti
     } else {
         format!("`{}`", finding.path)
     };
-    let rule = shown(&finding.rule.text);
+    let rule = shown_rule(&finding.rule.text);
     let (declared, message, at) = match &finding.breach {
         Breach::False(Some(message)) => {
             let message = message!("{what} violates a validation rule: {}", brief(message));
@@ -92,7 +92,7 @@ fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnosti
 }
 
 /// A rule on one line, shortened.
-fn shown(rule: &str) -> String {
+fn shown_rule(rule: &str) -> String {
     let line = rule.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(LONGEST_SHOWN) {
         Some((end, _)) => format!("{} ...", line.get(..end).unwrap_or("")),

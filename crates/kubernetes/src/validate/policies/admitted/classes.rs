@@ -11,7 +11,7 @@ use super::encoding::quantity;
 use super::plugins::push;
 use crate::kube::{Object, ObjectSet, is_default_class};
 use crate::sorted::{SortedMap, SortedSet};
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 /// The classes of the input.
 pub(super) struct Classes<'o> {
@@ -25,9 +25,11 @@ impl<'o> Classes<'o> {
     pub(super) fn new(set: &ObjectSet<'o>) -> Self {
         let runtimes = set.of_kind("node.k8s.io", "RuntimeClass");
         Self {
-            runtimes: runtimes.map(|it| (it.name.as_str(), (it, it.root.count()))).collect(),
-            storage: default(set, "storage.k8s.io", "StorageClass"),
-            ingress: default(set, "networking.k8s.io", "IngressClass"),
+            runtimes: runtimes
+                .map(|class| (class.name.as_str(), (class, class.root.count())))
+                .collect(),
+            storage: default_class(set, "storage.k8s.io", "StorageClass"),
+            ingress: default_class(set, "networking.k8s.io", "IngressClass"),
         }
     }
 
@@ -39,12 +41,12 @@ impl<'o> Classes<'o> {
     /// Merges the RuntimeClass of a Pod into its spec.
     pub(super) fn runtime(&self, conversion: Conversion, spec: &mut Node) {
         let name = spec.str_at(&["runtimeClassName"]);
-        let Some((class, _)) = name.and_then(|it| self.runtimes.get(it)) else { return };
+        let Some((class, _)) = name.and_then(|name| self.runtimes.get(name)) else { return };
         let fixed = class.root.at(&["overhead", "podFixed"]);
-        if let Some(fixed) = fixed.filter(|it| !it.entries().is_empty()) {
+        if let Some(fixed) = fixed.filter(|amounts| !amounts.entries().is_empty()) {
             let mut overhead = conversion.value(json!({}));
-            overhead.set_all(fixed.entries().iter().filter_map(|it| {
-                Some((it.key.text().clone(), conversion.value(json!(quantity(&it.value)?))))
+            overhead.set_all(fixed.entries().iter().filter_map(|entry| {
+                Some((entry.key.text().clone(), conversion.value(json!(quantity(&entry.value)?))))
             }));
             spec.set("overhead", overhead);
         }
@@ -53,12 +55,15 @@ impl<'o> Classes<'o> {
             conversion.fill(spec, "nodeSelector", json!({}));
             if let Some(own) = spec.get_mut("nodeSelector") {
                 own.set_all(
-                    selector.entries().iter().map(|it| (it.key.text().clone(), it.value.clone())),
+                    selector
+                        .entries()
+                        .iter()
+                        .map(|entry| (entry.key.text().clone(), entry.value.clone())),
                 );
             }
         }
-        let own = spec.get("tolerations").map_or(&[][..], Node::items).iter();
-        let mut own: SortedSet<String> = own.map(Node::identity).collect();
+        let tolerations = items(spec, "tolerations").iter();
+        let mut own: SortedSet<String> = tolerations.map(Node::identity).collect();
         for toleration in scheduling("tolerations").map_or(&[][..], Node::items) {
             if own.insert(toleration.identity()) {
                 push(conversion, spec, "tolerations", toleration.clone());
@@ -92,7 +97,11 @@ fn set_default(conversion: Conversion, root: &mut Node, field: &str, class: Opti
 
 /// The default class. The API server chooses the newest of several, then the first by name; those of
 /// the input are equally new.
-fn default<'o>(set: &ObjectSet<'o>, group: &'static str, kind: &'static str) -> Option<&'o str> {
-    let defaults = set.of_kind(group, kind).filter(|it| is_default_class(it));
-    defaults.map(|it| it.name.as_str()).min()
+fn default_class<'o>(
+    set: &ObjectSet<'o>,
+    group: &'static str,
+    kind: &'static str,
+) -> Option<&'o str> {
+    let defaults = set.of_kind(group, kind).filter(|class| is_default_class(class));
+    defaults.map(|class| class.name.as_str()).min()
 }

@@ -33,7 +33,7 @@ static ENCODINGS: LazyLock<SortedMap<&'static str, Encoding>> = LazyLock::new(||
         let encoding = encodings.entry(words.next().unwrap_or_default()).or_default();
         for word in words {
             match word.strip_prefix('+').and_then(|it| it.split_once('=')) {
-                Some((field, value)) => encoding.always.push((field, json(value))),
+                Some((field, value)) => encoding.always.push((field, json_of_text(value))),
                 None => encoding.kept.push(word),
             }
         }
@@ -41,14 +41,14 @@ static ENCODINGS: LazyLock<SortedMap<&'static str, Encoding>> = LazyLock::new(||
     for line in include_str!("defaults.txt").lines() {
         let mut words = line.splitn(3, ' ');
         if let (Some(name), Some(field), Some(value)) = (words.next(), words.next(), words.next()) {
-            encodings.entry(name).or_default().defaults.push((field, json(value)));
+            encodings.entry(name).or_default().defaults.push((field, json_of_text(value)));
         }
     }
     encodings
 });
 
 /// A value of the tables.
-fn json(text: &str) -> Json {
+fn json_of_text(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_default()
 }
 
@@ -58,7 +58,7 @@ impl Conversion {
         match (ty.base(), &mut node.value) {
             (Type::Object(object), Value::Map(_)) => self.object(node, object),
             (Type::List(list), Value::List(items)) => {
-                items.iter_mut().for_each(|it| self.convert(it, list.items));
+                items.iter_mut().for_each(|item| self.convert(item, list.items));
             }
             (Type::Map(values), Value::Map(map)) => {
                 let is_text = matches!(values.base(), Type::String(_));
@@ -75,7 +75,7 @@ impl Conversion {
                 }
             }
             (Type::Int32 | Type::Int64, Value::Float(_)) => {
-                if let Some(number) = whole(node) {
+                if let Some(number) = whole_number(node) {
                     *node = Node::int(number, node.origin());
                 }
             }
@@ -85,14 +85,14 @@ impl Conversion {
 
     fn object(self, node: &mut Node, object: &schema::Object<'_>) {
         let encoding = ENCODINGS.get(object.name);
-        let kept = |key: &str| encoding.is_some_and(|it| it.kept.contains(&key));
+        let kept = |key: &str| encoding.is_some_and(|encoding| encoding.kept.contains(&key));
         let always = encoding.map_or(&[][..], |it| &it.always);
         let Some(map) = node.as_map_mut() else { return };
         map.retain(|entry| {
-            let is_always = || always.iter().any(|(it, _)| *it == entry.key);
+            let is_always = || always.iter().any(|(field, _)| *field == entry.key);
             let is_map = || {
                 let property = object.property_in(&entry.key, self.target);
-                property.is_some_and(|it| matches!(it.value.base(), Type::Map(_)))
+                property.is_some_and(|property| matches!(property.value.base(), Type::Map(_)))
             };
             let is_empty = is_empty(&entry.value) || entry.value.entries().is_empty() && is_map();
             !entry.value.is_null() && (!is_empty || kept(&entry.key) || is_always())
@@ -142,11 +142,11 @@ impl Conversion {
 /// Whether Go leaves the value out with `omitempty`. An empty object has a pointer.
 pub(super) fn is_empty(node: &Node) -> bool {
     match &node.value {
-        Value::Bool(it) => !it,
-        Value::Int(it) => *it == 0,
-        Value::Float(it) => *it == 0.0,
-        Value::String(it) => it.is_empty(),
-        Value::List(it) => it.is_empty(),
+        Value::Bool(is_set) => !is_set,
+        Value::Int(number) => *number == 0,
+        Value::Float(number) => *number == 0.0,
+        Value::String(text) => text.is_empty(),
+        Value::List(items) => items.is_empty(),
         _ => false,
     }
 }
@@ -163,7 +163,7 @@ pub(super) fn quantity(node: &Node) -> Option<String> {
 }
 
 /// The integer that a number such as `5.0` represents.
-fn whole(node: &Node) -> Option<i64> {
+fn whole_number(node: &Node) -> Option<i64> {
     let text = match &node.value {
         Value::Float(number) => number.to_string(),
         _ => return None,

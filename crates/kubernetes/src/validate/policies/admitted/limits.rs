@@ -11,6 +11,7 @@ use crate::kube::{ObjectSet, meeting_namespace};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node};
 use crate::validate::admission::Defaults;
+use crate::validate::fields::text_at;
 
 /// The defaults for the containers of a namespace, one for each LimitRange, in canonical form.
 pub(super) struct Ranges<'o>(SortedMap<&'o str, OfNamespace<'o>>);
@@ -48,13 +49,13 @@ impl<'o> Ranges<'o> {
             for (list, what) in [("containers", "container"), ("initContainers", "init container")]
             {
                 for container in items_mut(spec, list) {
-                    let name = container.str_at(&["name"]).unwrap_or_default().to_owned();
+                    let name = text_at(container, &["name"]).to_owned();
                     for (field, amounts) in
                         [("requests", &defaults.requests), ("limits", &defaults.limits)]
                     {
-                        let names = fill(conversion, container, field, amounts);
-                        if !names.is_empty() {
-                            let names: Vec<_> = names.into_iter().collect();
+                        let filled = fill(conversion, container, field, amounts);
+                        if !filled.is_empty() {
+                            let names: Vec<_> = filled.into_iter().collect();
                             let field = field.trim_end_matches('s');
                             set.push(format!("{} {field} for {what} {name}", names.join(", ")));
                         }
@@ -83,7 +84,7 @@ fn fill<'o>(
 ) -> SortedSet<&'o str> {
     let own = Map::of(container.at(&["resources", field]));
     let is_absent = |name: &&str| own.get(name).is_none_or(Node::is_null);
-    let absent: SortedSet<_> = defaults.keys().copied().filter(|it| is_absent(it)).collect();
+    let absent: SortedSet<_> = defaults.keys().copied().filter(|name| is_absent(name)).collect();
     if absent.is_empty() {
         return absent;
     }
@@ -93,7 +94,7 @@ fn fill<'o>(
     conversion.fill(resources, field, json!({}));
     if let Some(own) = resources.get_mut(field) {
         let amounts = defaults.iter().filter(|(name, _)| absent.contains(*name));
-        own.set_all(amounts.map(|(name, it)| (*name, conversion.value(json!(it)))));
+        own.set_all(amounts.map(|(name, amount)| (*name, conversion.value(json!(amount)))));
     }
     absent
 }

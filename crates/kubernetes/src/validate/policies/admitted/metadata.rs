@@ -39,7 +39,8 @@ pub(super) fn fill(
     conversion: Conversion,
     root: &mut Node,
     object: &Object,
-    (resource, is_custom): (&Resource<'_>, bool),
+    resource: &Resource<'_>,
+    is_custom: bool,
 ) {
     let origin = conversion.origin;
     let Some(metadata) = root.get_mut("metadata") else { return };
@@ -57,8 +58,9 @@ pub(super) fn fill(
         }
     }
     metadata.set("uid", Node::string(UID, origin));
-    let is_counted =
-        |it: &(&str, &[&str])| it.0 == object.gvk.group && it.1.contains(&object.gvk.kind.as_str());
+    let is_counted = |text: &(&str, &[&str])| {
+        text.0 == object.gvk.group && text.1.contains(&object.gvk.kind.as_str())
+    };
     if is_custom || GENERATIONS.iter().any(is_counted) {
         metadata.set("generation", Node::int(1, origin));
     }

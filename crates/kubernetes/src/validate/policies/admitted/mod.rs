@@ -45,8 +45,7 @@ fn type_of_kind<'c>(
     if let Some(custom) = known {
         return custom.served(version).map_or(Type::Any, |it| it.root);
     }
-    let built_in = store::kind(group, version, kind);
-    built_in.and_then(|it| it.definition).map_or(Type::Any, Type::Object)
+    store::kind(group, version, kind).and_then(|it| it.definition).map_or(Type::Any, Type::Object)
 }
 
 /// The type of an object; [`Type::Any`] if its kind or version is unknown.
@@ -71,11 +70,11 @@ pub(super) fn decoded_in(
     let conversion = Conversion::of(cx, object);
     let kind = object.gvk.kind.as_str();
     // Out of fuel, no policy is evaluated.
-    converted(conversion, cx.custom.find(version.group, kind), root, kind, version, cx.fuel)
+    convert_decoded(conversion, cx.custom.find(version.group, kind), root, kind, version, cx.fuel)
 }
 
 /// Converts an object of a kind. Without fuel, a custom resource does not get all of its defaults.
-fn converted(
+fn convert_decoded(
     conversion: Conversion,
     known: Option<&CustomKind<'_>>,
     mut root: Node,
@@ -111,7 +110,7 @@ pub fn comparable_form(
     let conversion = Conversion { target, origin, sets_defaults: true };
     let known = custom.find(group, kind);
     let root = object.root.clone();
-    converted(conversion, known, root, kind, GroupVersion { group, version }, fuel)
+    convert_decoded(conversion, known, root, kind, GroupVersion { group, version }, fuel)
 }
 
 /// Changes a new object as the server's own admission plugins do.
@@ -123,7 +122,7 @@ pub(super) fn admit(cx: Cx<'_>, object: &Object, root: &mut Node, cluster: &Clus
 pub(super) fn stored(cx: Cx<'_>, object: &Object, mut root: Node, resource: &Resource<'_>) -> Node {
     let conversion = Conversion::of(cx, object);
     let is_custom = cx.custom.find(&object.gvk.group, &object.gvk.kind).is_some();
-    metadata::fill(conversion, &mut root, object, (resource, is_custom));
+    metadata::fill(conversion, &mut root, object, resource, is_custom);
     special::created(conversion, object, &mut root);
     root
 }

@@ -11,7 +11,8 @@ use super::limits::Ranges;
 use super::pods::items_mut;
 use crate::kube::{Object, ObjectSet, default_priority_class, meeting_namespace};
 use crate::sorted::SortedMap;
-use crate::tree::{Node, Value};
+use crate::tree::{Node, Value, items};
+use crate::validate::fields::text_at;
 
 /// The objects of the input that plugins depend on.
 pub(in crate::validate::policies) struct Cluster<'o> {
@@ -30,9 +31,9 @@ const TOKEN: &str = "kube-api-access-xxxxx";
 
 impl<'o> Cluster<'o> {
     pub(super) fn new(set: &ObjectSet<'o>) -> Self {
-        let accounts = set
-            .of_kind("", "ServiceAccount")
-            .map(|it| ((meeting_namespace(&it.namespace), it.name.as_str()), it));
+        let accounts = set.of_kind("", "ServiceAccount").map(|account| {
+            ((meeting_namespace(&account.namespace), account.name.as_str()), account)
+        });
         let mut priorities = SortedMap::from([
             ("system-cluster-critical", (2_000_000_000, LOWER)),
             ("system-node-critical", (2_000_001_000, LOWER)),
@@ -45,7 +46,7 @@ impl<'o> Cluster<'o> {
         Self {
             accounts: accounts.collect(),
             priorities,
-            default_priority: default_priority_class(set).map(|it| it.name.as_str()),
+            default_priority: default_priority_class(set).map(|class| class.name.as_str()),
             ranges: Ranges::new(set),
             classes: Classes::new(set),
         }
@@ -60,11 +61,12 @@ impl<'o> Cluster<'o> {
         let text = |field| root.str_at(&["spec", field]);
         let lists = ["initContainers", "containers"].into_iter();
         let containers: usize =
-            lists.filter_map(|it| root.at(&["spec", it])).map(|it| it.items().len()).sum();
+            lists.filter_map(|list| root.at(&["spec", list])).map(|list| list.items().len()).sum();
         let account = (namespace, text("serviceAccountName").unwrap_or("default"));
-        let secrets = self.accounts.get(&account).and_then(|it| it.root.get("imagePullSecrets"));
-        let secrets = secrets.map_or(0, |it| it.items().len());
-        let of_class = text("runtimeClassName").map_or(0, |it| self.classes.added(it));
+        let of_account =
+            self.accounts.get(&account).and_then(|account| account.root.get("imagePullSecrets"));
+        let secrets = of_account.map_or(0, |secrets| secrets.items().len());
+        let of_class = text("runtimeClassName").map_or(0, |class| self.classes.added(class));
         (containers + 1) * self.ranges.added(namespace) + secrets + of_class
     }
 
@@ -83,17 +85,19 @@ impl<'o> Cluster<'o> {
                     self.account(conversion, spec, namespace);
                 }
                 self.priority(conversion, spec);
-                tolerations(conversion, spec);
+                add_tolerations(conversion, spec);
                 self.classes.runtime(conversion, spec);
             }
             ("", "PersistentVolumeClaim") => {
                 self.classes.claim(conversion, root);
-                finalizer(conversion, root, "kubernetes.io/pvc-protection");
+                add_finalizer(conversion, root, "kubernetes.io/pvc-protection");
             }
-            ("", "PersistentVolume") => finalizer(conversion, root, "kubernetes.io/pv-protection"),
+            ("", "PersistentVolume") => {
+                add_finalizer(conversion, root, "kubernetes.io/pv-protection");
+            }
             ("networking.k8s.io", "Ingress") => self.classes.ingress(conversion, root),
             ("storage.k8s.io", "VolumeAttributesClass") => {
-                finalizer(conversion, root, "kubernetes.io/vac-protection");
+                add_finalizer(conversion, root, "kubernetes.io/vac-protection");
             }
             _ => {}
         }
@@ -101,26 +105,27 @@ impl<'o> Cluster<'o> {
 
     fn account(&self, conversion: Conversion, spec: &mut Node, namespace: &str) {
         conversion.fill(spec, "serviceAccountName", json!("default"));
-        let name = spec.str_at(&["serviceAccountName"]).unwrap_or_default().to_owned();
+        let name = text_at(spec, &["serviceAccountName"]).to_owned();
         conversion.fill(spec, "serviceAccount", json!(name));
         let account = self.accounts.get(&(namespace, name.as_str()));
-        if let Some(secrets) = account.and_then(|it| it.root.get("imagePullSecrets"))
+        if let Some(secrets) = account.and_then(|account| account.root.get("imagePullSecrets"))
             && spec.get("imagePullSecrets").is_none()
             && !secrets.items().is_empty()
         {
             spec.set("imagePullSecrets", secrets.clone());
         }
-        let of_account = account.and_then(|it| it.root.get("automountServiceAccountToken"));
-        let mounts = spec.get("automountServiceAccountToken").or(of_account);
-        if mounts.and_then(Node::as_bool) == Some(false) {
+        let of_account =
+            account.and_then(|account| account.root.get("automountServiceAccountToken"));
+        let automount = spec.get("automountServiceAccountToken").or(of_account);
+        if automount.and_then(Node::as_bool) == Some(false) {
             return;
         }
         let mut is_mounted = false;
         for list in ["initContainers", "containers"] {
             for container in items_mut(spec, list) {
                 let path = "/var/run/secrets/kubernetes.io/serviceaccount";
-                let mounts = container.get("volumeMounts").map_or(&[][..], Node::items);
-                if mounts.iter().any(|it| it.str_at(&["mountPath"]) == Some(path)) {
+                let mounts = items(container, "volumeMounts");
+                if mounts.iter().any(|mount| mount.str_at(&["mountPath"]) == Some(path)) {
                     continue;
                 }
                 is_mounted = true;
@@ -129,17 +134,17 @@ impl<'o> Cluster<'o> {
             }
         }
         // After a policy added a container, the volume is already there.
-        let volumes = spec.get("volumes").map_or(&[][..], Node::items);
-        if is_mounted && !volumes.iter().any(|it| it.str_at(&["name"]) == Some(TOKEN)) {
-            let volume = json!({"name": TOKEN, "projected": token()});
+        let volumes = items(spec, "volumes");
+        if is_mounted && !volumes.iter().any(|volume| volume.str_at(&["name"]) == Some(TOKEN)) {
+            let volume = json!({"name": TOKEN, "projected": token_volume()});
             push(conversion, spec, "volumes", conversion.value(volume));
         }
     }
 
     fn priority(&self, conversion: Conversion, spec: &mut Node) {
-        let class = spec.str_at(&["priorityClassName"]).or(self.default_priority);
-        let class = class.map(ToOwned::to_owned);
-        let known = class.as_deref().map_or(Some(&(0, LOWER)), |it| self.priorities.get(it));
+        let name = spec.str_at(&["priorityClassName"]).or(self.default_priority);
+        let class = name.map(ToOwned::to_owned);
+        let known = class.as_deref().map_or(Some(&(0, LOWER)), |class| self.priorities.get(class));
         let Some((value, policy)) = known else { return };
         if let Some(class) = &class {
             spec.set("priorityClassName", conversion.value(json!(class)));
@@ -151,7 +156,7 @@ impl<'o> Cluster<'o> {
 
 const LOWER: &str = "PreemptLowerPriority";
 
-fn token() -> Json {
+fn token_volume() -> Json {
     json!({
         "sources": [
             {"serviceAccountToken": {"expirationSeconds": 3607, "path": "token"}},
@@ -168,12 +173,12 @@ fn token() -> Json {
 }
 
 /// Tolerates unreachable nodes and nodes that are not ready for five minutes.
-fn tolerations(conversion: Conversion, spec: &mut Node) {
+fn add_tolerations(conversion: Conversion, spec: &mut Node) {
     for key in ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"] {
-        let present = spec.get("tolerations").map_or(&[][..], Node::items);
-        let tolerates = present.iter().any(|it| {
-            let own = it.str_at(&["key"]).unwrap_or_default();
-            let effect = it.str_at(&["effect"]).unwrap_or_default();
+        let present = items(spec, "tolerations");
+        let tolerates = present.iter().any(|toleration| {
+            let own = text_at(toleration, &["key"]);
+            let effect = text_at(toleration, &["effect"]);
             (own.is_empty() || own == key) && matches!(effect, "" | "NoExecute")
         });
         if !tolerates {
@@ -185,10 +190,10 @@ fn tolerations(conversion: Conversion, spec: &mut Node) {
     }
 }
 
-fn finalizer(conversion: Conversion, root: &mut Node, name: &str) {
+fn add_finalizer(conversion: Conversion, root: &mut Node, name: &str) {
     if let Some(metadata) = root.get_mut("metadata") {
-        let present = metadata.get("finalizers").map_or(&[][..], Node::items);
-        if !present.iter().any(|it| it.as_str() == Some(name)) {
+        let present = items(metadata, "finalizers");
+        if !present.iter().any(|finalizer| finalizer.as_str() == Some(name)) {
             push(conversion, metadata, "finalizers", conversion.value(json!(name)));
         }
     }
@@ -197,7 +202,7 @@ fn finalizer(conversion: Conversion, root: &mut Node, name: &str) {
 /// Appends an item to a list, which can be absent.
 pub(super) fn push(conversion: Conversion, owner: &mut Node, list: &str, item: Node) {
     conversion.fill(owner, list, json!([]));
-    if let Some(Value::List(items)) = owner.get_mut(list).map(|it| &mut it.value) {
+    if let Some(Value::List(items)) = owner.get_mut(list).map(|node| &mut node.value) {
         items.push(item);
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn defaults(conversion: Conversion, root: &mut Node) {
     let is_on_host = spec.get("hostNetwork").and_then(Node::as_bool) == Some(true);
     for list in ["containers", "initContainers"] {
         for container in items_mut(spec, list) {
-            requests(conversion, container);
+            fill_requests(conversion, container);
             if is_on_host {
                 for port in items_mut(container, "ports") {
                     if let Some(number) = port.get("containerPort").cloned()
@@ -30,7 +30,7 @@ pub(super) fn defaults(conversion: Conversion, root: &mut Node) {
 /// The items of a list in a field, mutable.
 pub(super) fn items_mut<'n>(node: &'n mut Node, field: &str) -> impl Iterator<Item = &'n mut Node> {
     let list = node.get_mut(field);
-    list.and_then(|it| match &mut it.value {
+    list.and_then(|value| match &mut value.value {
         crate::tree::Value::List(items) => Some(items.iter_mut()),
         _ => None,
     })
@@ -39,7 +39,7 @@ pub(super) fn items_mut<'n>(node: &'n mut Node, field: &str) -> impl Iterator<It
 }
 
 /// A limit without a request is the request as well.
-fn requests(conversion: Conversion, container: &mut Node) {
+fn fill_requests(conversion: Conversion, container: &mut Node) {
     let Some(limits) = container.at(&["resources", "limits"]).cloned() else { return };
     if limits.entries().is_empty() {
         return;
@@ -49,21 +49,21 @@ fn requests(conversion: Conversion, container: &mut Node) {
     conversion.fill(resources, "requests", json!({}));
     let requests = resources.get_mut("requests");
     let Some(requests) = requests else { return };
-    let own = requests.entries().iter().filter(|it| !it.value.is_null());
-    let own: SortedSet<_> = own.map(|it| it.key.text().clone()).collect();
-    let missing = limits.entries().iter().filter(|it| !own.contains(it.key.text()));
-    requests.set_all(missing.map(|it| (it.key.text().clone(), it.value.clone())));
+    let written = requests.entries().iter().filter(|entry| !entry.value.is_null());
+    let own: SortedSet<_> = written.map(|entry| entry.key.text().clone()).collect();
+    let missing = limits.entries().iter().filter(|entry| !own.contains(entry.key.text()));
+    requests.set_all(missing.map(|entry| (entry.key.text().clone(), entry.value.clone())));
 }
 
 /// The quality of service class of a Pod.
 pub(super) fn quality(root: &Node) -> &'static str {
-    let containers = ["containers", "initContainers"].iter();
-    let containers = containers.filter_map(|it| root.at(&["spec", it])).flat_map(Node::items);
+    let lists = ["containers", "initContainers"].iter();
+    let containers = lists.filter_map(|list| root.at(&["spec", list])).flat_map(Node::items);
     let (mut has_any, mut is_guaranteed) = (false, true);
     for container in containers {
         for name in ["cpu", "memory"] {
             let amount = |field| container.at(&["resources", field, name]).and_then(Node::as_str);
-            let is_set = |it: Option<&str>| it.is_some_and(|it| it != "0");
+            let is_set = |amount: Option<&str>| amount.is_some_and(|text| text != "0");
             let (request, limit) = (amount("requests"), amount("limits"));
             has_any |= is_set(request) || is_set(limit);
             is_guaranteed &= is_set(limit) && request == limit;

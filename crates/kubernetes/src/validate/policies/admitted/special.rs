@@ -10,6 +10,7 @@ use super::{Conversion, pods};
 use crate::kube::{Object, autoscaler};
 use crate::scalar::{ImageReference, to_base64};
 use crate::tree::{Node, Value};
+use crate::validate::fields::{text_at, text_of};
 
 const CORE: &str = "io.k8s.api.core.v1.";
 
@@ -154,15 +155,15 @@ impl Conversion {
 
     fn core(self, node: &mut Node, name: &str) {
         match name {
-            "Volume" if node.entries().iter().all(|it| it.key == "name") => {
+            "Volume" if node.entries().iter().all(|entry| entry.key == "name") => {
                 node.set("emptyDir", self.value(json!({})));
             }
             "Container" | "EphemeralContainer" => {
-                let policy = pull_policy(node.str_at(&["image"]).unwrap_or_default());
+                let policy = pull_policy(text_at(node, &["image"]));
                 self.fill(node, "imagePullPolicy", json!(policy));
             }
             "ImageVolumeSource" => {
-                let policy = pull_policy(node.str_at(&["reference"]).unwrap_or_default());
+                let policy = pull_policy(text_at(node, &["reference"]));
                 self.fill(node, "pullPolicy", json!(policy));
             }
             "ServicePort" => {
@@ -199,10 +200,11 @@ impl Conversion {
         for (from, to) in
             [("max", "default"), ("default", "defaultRequest"), ("min", "defaultRequest")]
         {
-            let amounts = node.get(from).map_or(Vec::new(), |it| it.entries().to_vec());
+            let amounts = node.get(from).map_or(Vec::new(), |map| map.entries().to_vec());
             for amount in amounts {
                 self.fill(node, to, json!({}));
-                if let Some(defaults) = node.get_mut(to).filter(|it| it.get(&amount.key).is_none())
+                if let Some(defaults) =
+                    node.get_mut(to).filter(|defaults| defaults.get(&amount.key).is_none())
                 {
                     defaults.set(amount.key, amount.value.with_value(amount.value.value.clone()));
                 }
@@ -211,7 +213,7 @@ impl Conversion {
     }
 
     fn service(self, node: &mut Node) {
-        let kind = node.str_at(&["type"]).unwrap_or_default().to_owned();
+        let kind = text_at(node, &["type"]).to_owned();
         if node.str_at(&["sessionAffinity"]) == Some("ClientIP") {
             let config = json!({"clientIP": {"timeoutSeconds": 10800}});
             self.fill(node, "sessionAffinityConfig", config);
@@ -220,7 +222,7 @@ impl Conversion {
             self.fill(node, "internalTrafficPolicy", json!("Cluster"));
         }
         if matches!(kind.as_str(), "NodePort" | "LoadBalancer")
-            || node.get("externalIPs").is_some_and(|it| !it.items().is_empty())
+            || node.get("externalIPs").is_some_and(|addresses| !addresses.items().is_empty())
                 && kind != "ExternalName"
         {
             self.fill(node, "externalTrafficPolicy", json!("Cluster"));
@@ -242,7 +244,7 @@ impl Conversion {
         match name.strip_prefix("io.k8s.api.").unwrap_or(name) {
             "core.v1.Pod" => pods::defaults(self, root),
             "batch.v1.Job" => self.job(root),
-            "core.v1.ReplicationController" => controller(root),
+            "core.v1.ReplicationController" => complete_controller(root),
             "core.v1.Namespace" => {
                 if let Some(name) = root.str_at(&["metadata", "name"]).map(ToOwned::to_owned)
                     && let Some(metadata) = root.get_mut("metadata")
@@ -270,7 +272,7 @@ impl Conversion {
                 }
             }
             _ if name.ends_with("apiextensions.v1.CustomResourceDefinition") => {
-                let text = |path: &[&str]| root.str_at(path).unwrap_or_default().to_owned();
+                let text = |path: &[&str]| text_at(root, path).to_owned();
                 let kind = text(&["spec", "names", "kind"]);
                 let Some(spec) = root.get_mut("spec") else {
                     return;
@@ -314,14 +316,14 @@ impl Conversion {
         self.fill(root, "data", json!({}));
         let Some(data) = root.get_mut("data") else { return };
         data.set_all(written.value.entries().iter().map(|entry| {
-            let text = entry.value.as_str().unwrap_or_default();
+            let text = text_of(&entry.value);
             (entry.key.text().clone(), self.value(json!(to_base64(text.as_bytes()))))
         }));
     }
 }
 
 /// Labels and selector of a controller are those of its template.
-fn controller(root: &mut Node) {
+fn complete_controller(root: &mut Node) {
     let labels = root.at(&["spec", "template", "metadata", "labels"]).cloned();
     let (Some(labels), Some(map)) = (labels, root.as_map_mut()) else { return };
     for (owner, field) in [("metadata", "labels"), ("spec", "selector")] {
@@ -370,15 +372,15 @@ pub(super) fn created(conversion: Conversion, object: &Object, root: &mut Node) 
                 conversion.fill(spec, "finalizers", json!(["kubernetes"]));
             }
         }
-        ("batch", "Job") => job(conversion, object, root),
+        ("batch", "Job") => complete_job(conversion, object, root),
         ("", "PersistentVolumeClaim") => {
             if let Some(spec) = map.get_mut("spec") {
-                sources(spec);
+                complete_sources(spec);
             }
         }
         ("", "Service") => {
             if let Some(spec) = map.get_mut("spec") {
-                addresses(conversion, spec);
+                complete_addresses(conversion, spec);
             }
         }
         _ => {}
@@ -387,11 +389,11 @@ pub(super) fn created(conversion: Conversion, object: &Object, root: &mut Node) 
 
 /// The selector and the labels of the Pods of a Job. If its own labels are those of the template,
 /// they are one map in the API server, which gets the same labels.
-fn job(conversion: Conversion, object: &Object, root: &mut Node) {
+fn complete_job(conversion: Conversion, object: &Object, root: &mut Node) {
     if root.at(&["spec", "manualSelector"]).and_then(Node::as_bool) == Some(true) {
         return;
     }
-    let name = root.str_at(&["metadata", "name"]).unwrap_or_default().to_owned();
+    let name = text_at(root, &["metadata", "name"]).to_owned();
     let generated = [
         ("batch.kubernetes.io/controller-uid", json!(UID)),
         ("batch.kubernetes.io/job-name", json!(name)),
@@ -399,7 +401,7 @@ fn job(conversion: Conversion, object: &Object, root: &mut Node) {
         ("job-name", json!(name)),
     ];
     let is_shared =
-        object.root.at(&["metadata", "labels"]).is_none_or(|it| it.entries().is_empty());
+        object.root.at(&["metadata", "labels"]).is_none_or(|labels| labels.entries().is_empty());
     let Some(map) = root.as_map_mut() else { return };
     if let Some(metadata) = map.get_mut("metadata").filter(|_| is_shared) {
         conversion.within(metadata, "labels", &generated);
@@ -415,16 +417,16 @@ fn job(conversion: Conversion, object: &Object, root: &mut Node) {
 }
 
 /// The source of the data of a volume claim, which two fields have.
-fn sources(spec: &mut Node) {
+fn complete_sources(spec: &mut Node) {
     let is_known = |node: &Node| {
         matches!(
-            (node.str_at(&["apiGroup"]).unwrap_or_default(), node.str_at(&["kind"])),
+            (text_at(node, &["apiGroup"]), node.str_at(&["kind"])),
             ("", Some("PersistentVolumeClaim"))
                 | ("snapshot.storage.k8s.io", Some("VolumeSnapshot"))
         )
     };
     let Some(map) = spec.as_map_mut() else { return };
-    if map.get("dataSource").is_some_and(|it| !is_known(it)) {
+    if map.get("dataSource").is_some_and(|source| !is_known(source)) {
         map.remove("dataSource");
     }
     match (map.get("dataSource").cloned(), map.get("dataSourceRef").cloned()) {
@@ -440,12 +442,12 @@ fn sources(spec: &mut Node) {
 const ADDRESS: &str = "10.0.0.0";
 
 /// What the API server allocates to a Service. Which node ports it allocates is not known.
-fn addresses(conversion: Conversion, spec: &mut Node) {
+fn complete_addresses(conversion: Conversion, spec: &mut Node) {
     if spec.str_at(&["type"]) == Some("ExternalName") {
         return;
     }
     conversion.fill(spec, "clusterIP", json!(ADDRESS));
-    let address = spec.str_at(&["clusterIP"]).unwrap_or_default().to_owned();
+    let address = text_at(spec, &["clusterIP"]).to_owned();
     conversion.fill(spec, "clusterIPs", json!([address]));
     let is_selected = spec.get("selector").is_some();
     let families = if address.contains(':') { json!(["IPv6"]) } else { json!(["IPv4"]) };

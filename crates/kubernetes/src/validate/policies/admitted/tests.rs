@@ -60,11 +60,11 @@ fn objects_are_stored_as_by_the_server() {
     let text = std::fs::read_to_string(path).unwrap();
     let mut failures = Vec::new();
     for line in text.lines() {
-        let it: Json = serde_json::from_str(line).unwrap();
-        let id = it["id"].as_str().unwrap();
-        let root = admitted(it["text"].as_str().unwrap()).unwrap();
+        let case: Json = serde_json::from_str(line).unwrap();
+        let id = case["id"].as_str().unwrap();
+        let root = admitted(case["text"].as_str().unwrap()).unwrap();
         let mut found = Vec::new();
-        differences("", &root.to_json(), &it["object"], &mut found);
+        differences("", &root.to_json(), &case["object"], &mut found);
         if found.is_empty() == KNOWN.contains(&id) {
             failures.push(format!("{id}\n  {}", found.join("\n  ")));
         }
@@ -77,7 +77,7 @@ fn admitted(text: &str) -> Option<Node> {
     let mut workspace = Workspace::new();
     let file = workspace.add("x.yaml", text.to_owned());
     let documents = crate::yaml::documents(file, workspace.file(file).text(), &mut Sink::unused());
-    let document = documents.read.into_iter().find(|it| !it.root.is_null())?;
+    let document = documents.read.into_iter().find(|document| !document.root.is_null())?;
     let kinds = SharedKinds::default();
     let InputObject { gvk, name, namespace, place } =
         InputObject::of(&document.root, document.span, &kinds);

@@ -10,22 +10,27 @@ use crate::tree::{Map, Node, Value};
 /// Merges a configuration into an object.
 pub(super) fn apply(root: &mut Node, mut patch: Node, ty: Type<'_>) -> Result<(), String> {
     if let Some(map) = patch.as_map_mut() {
-        map.retain(|it| !matches!(it.key.as_str(), "apiVersion" | "kind"));
+        map.retain(|entry| !matches!(entry.key.as_str(), "apiVersion" | "kind"));
     }
     let mut atomic = Vec::new();
-    check(&patch, ty, "", &mut atomic)?;
+    check_patch(&patch, ty, "", &mut atomic)?;
     if !atomic.is_empty() {
         return Err(format!(
             "invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: {}",
             atomic.join(", ")
         ));
     }
-    merge(root, patch, ty);
+    merge_patch(root, patch, ty);
     Ok(())
 }
 
 /// Checks that the configuration fits the schema, and collects its atomic values.
-fn check(node: &Node, ty: Type<'_>, path: &str, atomic: &mut Vec<String>) -> Result<(), String> {
+fn check_patch(
+    node: &Node,
+    ty: Type<'_>,
+    path: &str,
+    atomic: &mut Vec<String>,
+) -> Result<(), String> {
     let fault = |text: String| {
         Err(format!("failed to convert patch object to typed object: {path}: {text}"))
     };
@@ -49,12 +54,12 @@ fn check(node: &Node, ty: Type<'_>, path: &str, atomic: &mut Vec<String>) -> Res
                 if is_atomic_field(object.name, &entry.key) {
                     atomic.push(below.clone());
                 }
-                check(&entry.value, property.value, &below, atomic)?;
+                check_patch(&entry.value, property.value, &below, atomic)?;
             }
         }
         (Type::Map(values), Value::Map(map)) => {
             for entry in map.entries() {
-                check(&entry.value, *values, &format!("{path}.{}", entry.key), atomic)?;
+                check_patch(&entry.value, *values, &format!("{path}.{}", entry.key), atomic)?;
             }
         }
         (Type::List(list), Value::List(items)) => {
@@ -62,24 +67,24 @@ fn check(node: &Node, ty: Type<'_>, path: &str, atomic: &mut Vec<String>) -> Res
                 atomic.push(path.to_owned());
             }
             for (index, item) in items.iter().enumerate() {
-                check(item, list.items, &format!("{path}[{index}]"), atomic)?;
+                check_patch(item, list.items, &format!("{path}[{index}]"), atomic)?;
             }
         }
         (Type::Any, Value::List(_)) => atomic.push(path.to_owned()),
         (Type::Object(_) | Type::Map(_), _) => {
-            return fault(format!("expected map, got {}", kind(node)));
+            return fault(format!("expected map, got {}", kind_of_value(node)));
         }
-        (Type::List(_), _) => return fault(format!("expected list, got {}", kind(node))),
+        (Type::List(_), _) => return fault(format!("expected list, got {}", kind_of_value(node))),
         (Type::Bool, value) if !matches!(value, Value::Bool(_)) => {
-            return fault(format!("expected boolean, got {}", kind(node)));
+            return fault(format!("expected boolean, got {}", kind_of_value(node)));
         }
         (Type::Int32 | Type::Int64 | Type::Number, _) if node.as_number().is_none() => {
-            return fault(format!("expected numeric (int or float), got {}", kind(node)));
+            return fault(format!("expected numeric (int or float), got {}", kind_of_value(node)));
         }
         (Type::String(_) | Type::Enum(_) | Type::Choice(_), value)
             if !matches!(value, Value::String(_)) =>
         {
-            return fault(format!("expected string, got {}", kind(node)));
+            return fault(format!("expected string, got {}", kind_of_value(node)));
         }
         _ => {}
     }
@@ -87,7 +92,7 @@ fn check(node: &Node, ty: Type<'_>, path: &str, atomic: &mut Vec<String>) -> Res
 }
 
 /// The type of a value, in the words of the API server.
-const fn kind(node: &Node) -> &'static str {
+const fn kind_of_value(node: &Node) -> &'static str {
     match &node.value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",
@@ -99,7 +104,7 @@ const fn kind(node: &Node) -> &'static str {
     }
 }
 
-fn merge(node: &mut Node, patch: Node, ty: Type<'_>) {
+fn merge_patch(node: &mut Node, patch: Node, ty: Type<'_>) {
     let origin = patch.origin();
     match (&mut node.value, patch.value, ty.base()) {
         (Value::Map(own), Value::Map(patch), ty) => merge_maps(own, patch, ty),
@@ -107,18 +112,18 @@ fn merge(node: &mut Node, patch: Node, ty: Type<'_>) {
             ListType::Atomic => *own = patch,
             ListType::Set => {
                 let mut known: SortedSet<_> = own.iter().map(Node::identity).collect();
-                own.extend(patch.into_iter().filter(|it| known.insert(it.identity())));
+                own.extend(patch.into_iter().filter(|item| known.insert(item.identity())));
             }
             ListType::Map(keys) => {
-                let identity = |it: &Node| -> Vec<_> {
-                    keys.iter().map(|key| value_of(it, list.items, key)).collect()
+                let identity = |item: &Node| -> Vec<_> {
+                    keys.iter().map(|key| value_of(item, list.items, key)).collect()
                 };
-                let all = own.iter().enumerate().rev().map(|(at, it)| (identity(it), at));
+                let all = own.iter().enumerate().rev().map(|(at, item)| (identity(item), at));
                 let mut positions: SortedMap<_, _> = all.collect();
                 for item in patch {
                     let at = *positions.entry(identity(&item)).or_insert(own.len());
                     match own.get_mut(at) {
-                        Some(known) => merge(known, item, list.items),
+                        Some(known) => merge_patch(known, item, list.items),
                         None => own.push(item),
                     }
                 }
@@ -136,7 +141,7 @@ fn merge_maps(own: &mut Map, patch: Map, ty: Type<'_>) {
             _ => None,
         };
         match own.get_mut(&entry.key) {
-            Some(known) => merge(known, entry.value, below.unwrap_or(Type::Any)),
+            Some(known) => merge_patch(known, entry.value, below.unwrap_or(Type::Any)),
             None => own.push(entry),
         }
     }
@@ -148,9 +153,9 @@ fn value_of(item: &Node, ty: Type<'_>, key: &str) -> Option<String> {
         let Type::Object(object) = ty.base() else { return None };
         default_of(object, key)
     };
-    item.get(key).map(|it| it.to_json().to_string()).or_else(default)
+    item.get(key).map(|value| value.to_json().to_string()).or_else(default)
 }
 
 fn default_of(object: &Object<'_>, key: &str) -> Option<String> {
-    object.property(key).and_then(|it: &Property<'_>| it.default).map(ToOwned::to_owned)
+    object.property(key).and_then(|property: &Property<'_>| property.default).map(ToOwned::to_owned)
 }

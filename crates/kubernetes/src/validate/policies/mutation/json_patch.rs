@@ -24,7 +24,7 @@ pub(super) enum Fault {
 pub(super) fn apply(root: &mut Node, operation: Operation, fuel: &Fuel<'_>) -> Result<(), Fault> {
     let Operation { op, path, from, value } = operation;
     let spend = |has_fuel: bool| if has_fuel { Ok(()) } else { Err(Fault::OutOfFuel) };
-    spend(fuel.spend(1 + neighbors(root, &path) + neighbors(root, &from)))?;
+    spend(fuel.spend(1 + count_neighbors(root, &path) + count_neighbors(root, &from)))?;
     let check_levels = |added: &Node| {
         let is_deep = path.matches('/').count() + added.levels() > PATCHED_LEVELS.count();
         if is_deep { Err(Fault::TooDeep) } else { Ok(()) }
@@ -41,38 +41,38 @@ pub(super) fn apply(root: &mut Node, operation: Operation, fuel: &Fuel<'_>) -> R
     match op.as_str() {
         "add" => {
             let value = value.unwrap_or_else(null);
-            add(root, &path, value).ok_or_else(|| missing("path: ", &quoted(&path)))
+            add_value(root, &path, value).ok_or_else(|| missing("path: ", &quoted(&path)))
         }
         "remove" => {
             if owner_is_missing(root, &path) {
                 return Err(missing("path: ", &quoted(&path)));
             }
-            remove(root, &path).map(|_| ()).ok_or_else(|| no_key("remove", &path))
+            remove_value(root, &path).map(|_| ()).ok_or_else(|| no_key("remove", &path))
         }
         "replace" => {
             // A missing key of a map is added.
             let value = value.unwrap_or_else(null);
-            replace(root, &path, value).ok_or_else(|| missing("path: ", &path))
+            replace_value(root, &path, value).ok_or_else(|| missing("path: ", &path))
         }
         "move" => {
             if owner_is_missing(root, &from) {
                 return Err(missing("from path: ", &from));
             }
-            let moved = remove(root, &from).ok_or_else(|| no_key("move", &from))?;
+            let moved = remove_value(root, &from).ok_or_else(|| no_key("move", &from))?;
             check_levels(&moved)?;
-            add(root, &path, moved).ok_or_else(|| missing("destination path: ", &path))
+            add_value(root, &path, moved).ok_or_else(|| missing("destination path: ", &path))
         }
         "copy" => {
-            let found = find_mut(root, &steps(&from));
-            let found = found.ok_or_else(|| missing("from path: ", &from))?;
+            let source = find_mut(root, &split_path(&from));
+            let found = source.ok_or_else(|| missing("from path: ", &from))?;
             spend(fuel.make(found.count()))?;
             let copied = found.clone();
             check_levels(&copied)?;
-            add(root, &path, copied).ok_or_else(|| missing("destination path: ", &path))
+            add_value(root, &path, copied).ok_or_else(|| missing("destination path: ", &path))
         }
         "test" => {
             spend(fuel.spend(value.as_ref().map_or(0, Node::count)))?;
-            let found = find_mut(root, &steps(&path));
+            let found = find_mut(root, &split_path(&path));
             let is_equal = match (found, &value) {
                 (Some(found), Some(value)) => found.same_value(value),
                 (found, value) => {
@@ -86,19 +86,19 @@ pub(super) fn apply(root: &mut Node, operation: Operation, fuel: &Fuel<'_>) -> R
 }
 
 /// The number of values in the map or list that contains the value at a path.
-fn neighbors(root: &mut Node, path: &str) -> usize {
-    let steps = steps(path);
+fn count_neighbors(root: &mut Node, path: &str) -> usize {
+    let steps = split_path(path);
     let owner = steps.split_last().and_then(|(_, owner)| find_mut(root, owner));
-    owner.map_or(0, |it| it.entries().len() + it.items().len())
+    owner.map_or(0, |owner| owner.entries().len() + owner.items().len())
 }
 
 fn owner_is_missing(root: &mut Node, path: &str) -> bool {
-    let steps = steps(path);
+    let steps = split_path(path);
     steps.split_last().is_none_or(|(_, owner)| find_mut(root, owner).is_none())
 }
 
 fn no_key(op: &str, path: &str) -> Fault {
-    let key = steps(path).pop().unwrap_or_default();
+    let key = split_path(path).pop().unwrap_or_default();
     let shown = if op == "move" { &key } else { path };
     Fault::Error(format!(
         "error in {op} for path: '{shown}': Unable to remove nonexistent key: {key}: missing value"
@@ -106,15 +106,15 @@ fn no_key(op: &str, path: &str) -> Fault {
 }
 
 /// The steps of a path, unescaped.
-fn steps(path: &str) -> Vec<String> {
-    path.split('/').skip(1).map(|it| it.replace("~1", "/").replace("~0", "~")).collect()
+fn split_path(path: &str) -> Vec<String> {
+    path.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect()
 }
 
 fn find_mut<'n>(node: &'n mut Node, steps: &[String]) -> Option<&'n mut Node> {
     steps.iter().try_fold(node, |node, step| match &mut node.value {
         Value::Map(map) => map.get_mut(step),
         Value::List(items) => {
-            let at = index(step, items.len())?;
+            let at = parse_index(step, items.len())?;
             items.get_mut(at)
         }
         _ => None,
@@ -122,16 +122,16 @@ fn find_mut<'n>(node: &'n mut Node, steps: &[String]) -> Option<&'n mut Node> {
 }
 
 /// The index of an item; a negative one counts from the end.
-fn index(step: &str, length: usize) -> Option<usize> {
+fn parse_index(step: &str, length: usize) -> Option<usize> {
     let number: i64 = step.parse().ok()?;
     let distance = usize::try_from(number.unsigned_abs()).ok()?;
     if number < 0 { length.checked_sub(distance) } else { Some(distance) }
 }
 
-fn add(root: &mut Node, path: &str, value: Node) -> Option<()> {
-    put(root, path, value, |items, key, value| {
+fn add_value(root: &mut Node, path: &str, value: Node) -> Option<()> {
+    put_value(root, path, value, |items, key, value| {
         let length = items.len();
-        let at = if key == "-" { length } else { index(key, length)? };
+        let at = if key == "-" { length } else { parse_index(key, length)? };
         if at > length {
             return None;
         }
@@ -140,22 +140,22 @@ fn add(root: &mut Node, path: &str, value: Node) -> Option<()> {
     })
 }
 
-fn replace(root: &mut Node, path: &str, value: Node) -> Option<()> {
-    put(root, path, value, |items, key, value| {
-        let at = index(key, items.len())?;
+fn replace_value(root: &mut Node, path: &str, value: Node) -> Option<()> {
+    put_value(root, path, value, |items, key, value| {
+        let at = parse_index(key, items.len())?;
         *items.get_mut(at)? = value;
         Some(())
     })
 }
 
 /// Sets the value at a path. `into_list` puts it into a list, at the last step of the path.
-fn put(
+fn put_value(
     root: &mut Node,
     path: &str,
     value: Node,
     into_list: fn(&mut ThinVec<Node>, &str, Node) -> Option<()>,
 ) -> Option<()> {
-    let steps = steps(path);
+    let steps = split_path(path);
     let Some((last, owner)) = steps.split_last() else {
         *root = value;
         return Some(());
@@ -168,13 +168,13 @@ fn put(
     Some(())
 }
 
-fn remove(root: &mut Node, path: &str) -> Option<Node> {
-    let steps = steps(path);
+fn remove_value(root: &mut Node, path: &str) -> Option<Node> {
+    let steps = split_path(path);
     let (last, owner) = steps.split_last()?;
     match &mut find_mut(root, owner)?.value {
         Value::Map(map) => map.remove(last).map(|it| it.value),
         Value::List(items) => {
-            let at = index(last, items.len()).filter(|at| *at < items.len())?;
+            let at = parse_index(last, items.len()).filter(|at| *at < items.len())?;
             Some(items.remove(at))
         }
         _ => None,
@@ -196,9 +196,9 @@ mod tests {
         let origin = Origin::source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
         let mut root = Node::from_json(document, origin);
         let fuel = Fuel::for_values(1_000_000);
-        for it in operations.as_array().unwrap() {
-            let text = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
-            let value = it.get("value").map(|it| Node::from_json(it.clone(), origin));
+        for operation in operations.as_array().unwrap() {
+            let text = |key: &str| operation[key].as_str().unwrap_or_default().to_owned();
+            let value = operation.get("value").map(|value| Node::from_json(value.clone(), origin));
             apply(
                 &mut root,
                 Operation { op: text("op"), path: text("path"), from: text("from"), value },

@@ -15,12 +15,14 @@ use crate::cel::{Activation, Stop};
 use crate::diag::message;
 use crate::limits::PATCHED_LEVELS;
 use crate::tree::{Node, Origin};
+use crate::validate::fields::value_or_owner;
 use crate::validate::objects::Cx;
 
 /// Applies the mutations of a policy to the object of a request; returns the object if it changed.
 pub(super) fn mutate(
     cx: Cx<'_>,
-    (policy, binding): (&Policy<'_>, &Binding<'_>),
+    policy: &Policy<'_>,
+    binding: &Binding<'_>,
     request: &Request<'_>,
     outcome: &mut Outcome,
 ) -> Option<Node> {
@@ -30,13 +32,13 @@ pub(super) fn mutate(
     }
     let all = match parameters::collect(policy, binding, request) {
         Parameters::Found(all) => all,
-        Parameters::Unknown(it) => {
-            outcome.undecided.push(it);
+        Parameters::Unknown(reason) => {
+            outcome.undecided.push(reason);
             return None;
         }
         Parameters::Invalid(fault) => {
             let message = message!("failed to configure binding: {fault}");
-            let at = binding.spec.get("paramRef").unwrap_or(binding.spec).span();
+            let at = value_or_owner(binding.spec, "paramRef").span();
             outcome.fail(policy, at, message, Cause::Configuration);
             return None;
         }
@@ -44,7 +46,7 @@ pub(super) fn mutate(
     let mut root: Option<Node> = None;
     for params in all {
         let current = root.as_ref().unwrap_or(request.root);
-        if !conditions_hold(policy, &request.with_root(current), (params, cx.fuel), outcome) {
+        if !conditions_hold(policy, &request.with_root(current), params, cx.fuel, outcome) {
             continue;
         }
         for mutation in &policy.mutations {
@@ -54,7 +56,7 @@ pub(super) fn mutate(
                 return None;
             }
             let request = request.with_root(current);
-            let result = mutated(cx, policy, (mutation, params), &request);
+            let result = apply_mutation(cx, policy, mutation, params, &request);
             let at = mutation.expression.node.span();
             match result {
                 Ok(node) => root = Some(node),
@@ -78,21 +80,22 @@ pub(super) fn mutate(
 }
 
 /// The object of a request after a mutation.
-fn mutated(
+fn apply_mutation(
     cx: Cx<'_>,
     policy: &Policy<'_>,
-    (mutation, params): (&Mutation<'_>, Option<&Node>),
+    mutation: &Mutation<'_>,
+    params: Option<&Node>,
     request: &Request<'_>,
 ) -> Result<Node, Stop> {
     let inputs = request.inputs(policy, params, false);
     let activation = Activation::new(&inputs, &policy.variables, BUDGET, cx.fuel);
     let origin = Origin::source(mutation.expression.node.span());
-    let patched = patched(cx, request, &activation, (mutation, origin))?;
-    accepted(cx, request, patched)
+    let patched = apply_patch(cx, request, &activation, mutation, origin)?;
+    accept_patched(cx, request, patched)
 }
 
 /// The result of a patch as the API server decodes it, with defaults.
-fn accepted(cx: Cx<'_>, request: &Request<'_>, patched: Node) -> Result<Node, Stop> {
+fn accept_patched(cx: Cx<'_>, request: &Request<'_>, patched: Node) -> Result<Node, Stop> {
     let Some(version) = request.version else {
         return Ok(admitted::decoded(cx, request.object, patched));
     };
@@ -103,11 +106,12 @@ fn accepted(cx: Cx<'_>, request: &Request<'_>, patched: Node) -> Result<Node, St
 }
 
 /// The object with a patch applied.
-fn patched(
+fn apply_patch(
     cx: Cx<'_>,
     request: &Request<'_>,
     activation: &Activation<'_, '_>,
-    (mutation, origin): (&Mutation<'_>, Origin),
+    mutation: &Mutation<'_>,
+    origin: Origin,
 ) -> Result<Node, Stop> {
     let compiled = &mutation.expression.compiled;
     let of_expression = |stop| match stop {
@@ -123,7 +127,7 @@ fn patched(
             let version = request.version.unwrap_or_else(|| request.resource.own());
             let ty = admitted::type_of(cx, &request.object.gvk.kind, version);
             apply::apply(&mut root, patch, ty)
-                .map_err(|it| Stop::Error(format!("error applying patch: {it}")))?;
+                .map_err(|fault| Stop::Error(format!("error applying patch: {fault}")))?;
             if root.levels() > PATCHED_LEVELS.count() {
                 return Err(too_deep());
             }

@@ -4,7 +4,9 @@ use super::{ADMISSION_POLICY_INVALID, matching, refuse};
 use crate::diag::message;
 use crate::scalar::check_path_segment;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, items, labelled, shown, start};
+use crate::validate::rules::judge::{
+    Absence, Judge, filled, items, labelled, shown, start, texts, value_or_start,
+};
 use crate::validate::rules::names::{NameForm, needed_name};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_selector;
@@ -15,21 +17,21 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let is_mutating = object.gvk.kind == "MutatingAdmissionPolicyBinding";
     let empty = Node::map(object.root.origin());
     let spec = judge.spec_or(&empty);
-    needed_name(judge, spec, ("policyName", Absence::Here), NameForm::OBJECT);
+    needed_name(judge, spec, "policyName", Absence::Here, NameForm::OBJECT);
     if let Some(params) = spec.get("paramRef") {
-        param_ref(judge, params);
+        check_param_ref(judge, params);
     }
     if let Some(resources) = spec.get("matchResources") {
         matching::check(judge, resources, is_mutating);
     }
     if !is_mutating {
-        actions(judge, spec);
+        check_actions(judge, spec);
     }
 }
 
-fn param_ref(judge: &mut Judge<'_>, params: &Node) {
-    let name = params.get("name").filter(|it| it.as_str() != Some(""));
-    if let Some((node, text)) = name.and_then(|it| Some((it, it.as_str()?)))
+fn check_param_ref(judge: &mut Judge<'_>, params: &Node) {
+    let name = filled(params, "name");
+    if let Some((node, text)) = name.and_then(|node| Some((node, node.as_str()?)))
         && check_path_segment(text).is_err()
     {
         let message = message!("invalid parameter name `{}`", shown(text));
@@ -50,19 +52,17 @@ fn param_ref(judge: &mut Judge<'_>, params: &Node) {
         }
         _ => {}
     }
-    if let Some(selector) = params.get("selector") {
-        check_selector(judge, selector);
-    }
+    check_selector(judge, params.get("selector"));
     let field = "parameterNotFoundAction";
     if judge.needed(params, field, Absence::Here).is_some() {
         judge.listed(params, field, &["Allow", "Deny"]);
     }
 }
 
-fn actions(judge: &mut Judge<'_>, spec: &Node) {
+fn check_actions(judge: &mut Judge<'_>, spec: &Node) {
     let actions = items(spec, "validationActions");
     if actions.is_empty() {
-        let at = spec.get("validationActions").map_or_else(|| start(spec), Node::span);
+        let at = value_or_start(spec, "validationActions");
         let text = (
             "a binding has no `validationActions`",
             "write `validationActions: [Deny]`, or `Warn` or `Audit`",
@@ -79,8 +79,7 @@ fn actions(judge: &mut Judge<'_>, spec: &Node) {
             fields,
         );
     }
-    let texts = actions.iter();
-    let texts = texts.filter_map(|node| Some((node.as_str()?, node)));
+    let texts = texts(actions);
     for (_, node) in texts.clone().filter(|(text, _)| text.is_empty()) {
         let message = "a validation action is empty".into();
         refuse(

@@ -5,22 +5,20 @@ use crate::diag::message;
 use crate::scalar::check_path_segment;
 use crate::tree::Node;
 use crate::validate::rules::admission_webhook::scope;
-use crate::validate::rules::judge::{Absence, Judge, items, labelled, shown};
+use crate::validate::rules::judge::{Absence, Judge, items, labelled, shown, texts};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_selector;
 
 pub(super) fn check(judge: &mut Judge<'_>, constraints: &Node, is_mutating: bool) {
     judge.needed(constraints, "matchPolicy", Absence::BySchema);
     for field in ["namespaceSelector", "objectSelector"] {
-        if let Some(selector) = constraints.get(field) {
-            check_selector(judge, selector);
-        }
+        check_selector(judge, constraints.get(field));
     }
     for list in ["resourceRules", "excludeResourceRules"] {
         for rule in items(constraints, list) {
             check_rule(judge, rule);
             if is_mutating && list == "resourceRules" {
-                operations(judge, rule);
+                check_operations(judge, rule);
             }
         }
     }
@@ -29,8 +27,7 @@ pub(super) fn check(judge: &mut Judge<'_>, constraints: &Node, is_mutating: bool
 fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
     scope::check(judge, rule);
     judge.listed(rule, "scope", &["Cluster", "Namespaced", "*"]);
-    let names = items(rule, "resourceNames").iter();
-    let texts = names.filter_map(|node| Some((node.as_str()?, node)));
+    let texts = texts(items(rule, "resourceNames"));
     for (text, node) in texts.clone() {
         if !text.is_empty() && check_path_segment(text).is_err() {
             let text = (
@@ -50,7 +47,7 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
 }
 
 /// A mutating policy does not apply to DELETE requests.
-fn operations(judge: &mut Judge<'_>, rule: &Node) {
+fn check_operations(judge: &mut Judge<'_>, rule: &Node) {
     for node in items(rule, "operations") {
         if node.as_str() == Some("DELETE") {
             judge.one_of(node, "operations", &["*", "CONNECT", "CREATE", "UPDATE"]);

@@ -4,31 +4,31 @@ use super::WEBHOOK_RULE_INVALID;
 use crate::diag::message;
 use crate::sorted::SortedSet;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, items, start};
+use crate::validate::rules::judge::{Absence, Judge, items, texts, value_or_start};
 
 pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>, rule: &Node) {
     for field in ["operations", "apiGroups", "apiVersions", "resources"] {
         let list = items(rule, field);
         if list.is_empty() {
             // The schema does not require any of them.
-            let at = rule.get(field).map_or_else(|| start(rule), Node::span);
+            let at = value_or_start(rule, field);
             let help = message!("write `{field}: [\"*\"]` for all of them");
             let text = (message!("admission rule has no `{field}`"), help);
             judge.lacks_all_of(&WEBHOOK_RULE_INVALID, (at, (rule, field)), text, (rule, &[field]));
         } else if field != "resources" {
-            alone(judge, list, field);
+            check_wildcard_alone(judge, list, field);
         }
         for node in list {
-            entry(judge, node, field);
+            check_entry(judge, node, field);
         }
     }
-    resources(judge, rule);
+    check_resources(judge, rule);
     judge.needed(rule, "scope", Absence::BySchema);
 }
 
 /// Requires `*` to be the only item.
-fn alone(judge: &mut Judge<'_>, list: &[Node], field: &str) {
-    let all = list.iter().find(|it| it.as_str() == Some("*"));
+fn check_wildcard_alone(judge: &mut Judge<'_>, list: &[Node], field: &str) {
+    let all = list.iter().find(|item| item.as_str() == Some("*"));
     if let Some(all) = all.filter(|_| list.len() > 1) {
         let text =
             (message!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");
@@ -36,7 +36,7 @@ fn alone(judge: &mut Judge<'_>, list: &[Node], field: &str) {
     }
 }
 
-fn entry(judge: &mut Judge<'_>, node: &Node, field: &str) {
+fn check_entry(judge: &mut Judge<'_>, node: &Node, field: &str) {
     let Some(text) = node.as_str() else { return };
     // The empty string is the core group.
     if text.is_empty() && field != "apiGroups" {
@@ -46,9 +46,9 @@ fn entry(judge: &mut Judge<'_>, node: &Node, field: &str) {
 }
 
 /// Reports resources that another entry already covers.
-fn resources(judge: &mut Judge<'_>, rule: &Node) {
+fn check_resources(judge: &mut Judge<'_>, rule: &Node) {
     let list = items(rule, "resources");
-    let texts: Vec<_> = list.iter().filter_map(|it| Some((it.as_str()?, it))).collect();
+    let texts: Vec<_> = texts(list).collect();
     let (mut of_resource, mut of_part) = (SortedSet::new(), SortedSet::new());
     for (text, node) in &texts {
         let Some((resource, part)) = text.split_once('/') else { continue };
@@ -70,7 +70,7 @@ fn resources(judge: &mut Judge<'_>, rule: &Node) {
             of_part.insert(part);
         }
     }
-    let find = |wanted: &str| texts.iter().find(|(text, _)| *text == wanted).map(|(_, it)| *it);
+    let find = |wanted: &str| texts.iter().find(|(text, _)| *text == wanted).map(|(_, node)| *node);
     let help = "keep only this item, or remove it";
     if let Some(all) = find("*/*").filter(|_| list.len() > 1) {
         let text = ("`*/*` already covers the other resources", help);

@@ -29,7 +29,7 @@ fn check_rules(judge: &mut Judge<'_>, rules: &Node) {
         judge.listed(rules, "selectPolicy", &["Max", "Min", "Disabled"]);
     }
     // An absent list gets a default, an empty one does not.
-    if let Some(node) = rules.get("policies").filter(|it| is_empty_list(it)) {
+    if let Some(node) = rules.get("policies").filter(|policies| is_empty_list(policies)) {
         let message = "scaling rules have an empty list of policies";
         let finding = Diagnostic::new(&SCALING_POLICIES_EMPTY, node.span(), message)
             .at("requires a policy")
@@ -44,17 +44,16 @@ fn check_rules(judge: &mut Judge<'_>, rules: &Node) {
         judge.ranged(policy, "periodSeconds", 1..=LONGEST_PERIOD);
     }
     if judge.minor >= TOLERANCE_MINOR {
-        tolerance(judge, rules);
+        check_tolerance(judge, rules);
     }
 }
 
-fn tolerance(judge: &mut Judge<'_>, rules: &Node) {
+fn check_tolerance(judge: &mut Judge<'_>, rules: &Node) {
     let Some(node) = rules.get("tolerance") else { return };
-    if amount(node).is_none_or(|it| it >= 0) {
+    if amount(node).is_none_or(|tolerance| tolerance >= 0) {
         return;
     }
-    let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), "`tolerance` is negative")
-        .at("must be at least 0")
-        .help("write a fraction of the target: `0.05`");
-    judge.report(finding, (rules, "tolerance"));
+    let text =
+        ("`tolerance` is negative", "must be at least 0", "write a fraction of the target: `0.05`");
+    judge.fault(&NUMBER_OUT_OF_RANGE, node, text);
 }

@@ -9,7 +9,7 @@ use crate::validate::rules::judge::{Judge, items};
 const SCALE_TO_ZERO_MINOR: u8 = 37;
 
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
-    minimum_zero(judge, spec);
+    check_minimum_zero(judge, spec);
     let number = |field: &str| spec.get(field).and_then(Node::as_i64);
     let (min, max) = (number("minReplicas"), number("maxReplicas"));
     // 0 is checked by another rule.
@@ -33,8 +33,9 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     }
 }
 
-fn minimum_zero(judge: &mut Judge<'_>, spec: &Node) {
-    let Some(minimum) = spec.get("minReplicas").filter(|it| it.as_i64() == Some(0)) else {
+fn check_minimum_zero(judge: &mut Judge<'_>, spec: &Node) {
+    let Some(minimum) = spec.get("minReplicas").filter(|minimum| minimum.as_i64() == Some(0))
+    else {
         return;
     };
     let is_from_outside =

@@ -1,12 +1,12 @@
 //! The metrics of an autoscaler.
 
 use super::target::{self, Ways};
-use super::{METRIC_SOURCE_MISMATCH, check_reference, needed_segment};
+use super::{METRIC_SOURCE_MISMATCH, check_needed_segment, check_reference};
 use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::amounts::{Level, check_resource_name};
-use crate::validate::rules::judge::{Absence, Judge, items, start};
+use crate::validate::rules::judge::{Absence, Judge, items, start, text_at};
 use crate::validate::rules::pod::CONTAINER_NAME_INVALID;
 
 /// The metric types and their fields, in the order in which the API server checks them.
@@ -33,9 +33,9 @@ fn check_metric(judge: &mut Judge<'_>, metric: &Node) {
     if let Some(source) = given.first() {
         check_source(judge, source);
     }
-    let wanted = metric.str_at(&["type"]).unwrap_or_default();
+    let wanted = text_at(metric, &["type"]);
     let Some((_, wanted)) = SOURCES.iter().find(|(name, _)| *name == wanted) else { return };
-    let others: Vec<&Entry> = given.iter().copied().filter(|it| it.key != *wanted).collect();
+    let others: Vec<&Entry> = given.iter().copied().filter(|entry| entry.key != *wanted).collect();
     let is_there = given.len() > others.len();
     let Some((at, message, label)) = (match (is_there, others.first()) {
         (true, None) => None,
@@ -80,46 +80,42 @@ fn check_source(judge: &mut Judge<'_>, source: &Entry) {
             target::check(judge, node, Ways::Utilization);
         }
         "containerResource" => {
-            resource_name(judge, node);
-            container(judge, node);
+            check_metric_resource(judge, node);
+            check_container(judge, node);
             target::check(judge, node, Ways::Utilization);
         }
         "pods" => {
-            identifier(judge, node);
+            check_identifier(judge, node);
             target::check(judge, node, Ways::Average);
         }
         "external" => {
-            identifier(judge, node);
+            check_identifier(judge, node);
             target::check(judge, node, Ways::OneValue);
         }
         _ => {
             if let Some(described) = node.get("describedObject") {
                 check_reference(judge, described);
             }
-            identifier(judge, node);
+            check_identifier(judge, node);
             target::check(judge, node, Ways::AnyValue);
         }
     }
 }
 
-fn identifier(judge: &mut Judge<'_>, source: &Node) {
+fn check_identifier(judge: &mut Judge<'_>, source: &Node) {
     if let Some(metric) = source.get("metric") {
-        needed_segment(judge, metric, "name");
+        check_needed_segment(judge, metric, "name");
     }
 }
 
-fn resource_name(judge: &mut Judge<'_>, source: &Node) {
-    if let Some(name) = judge.needed(source, "name", Absence::BySchema)
-        && let Some(node) = source.get("name")
-    {
+fn check_metric_resource(judge: &mut Judge<'_>, source: &Node) {
+    if let Some((node, name)) = judge.needed_node(source, "name", Absence::BySchema) {
         check_resource_name(judge, name, Level::Container, node);
     }
 }
 
-fn container(judge: &mut Judge<'_>, source: &Node) {
-    if judge.needed(source, "container", Absence::BySchema).is_some()
-        && let Some(node) = source.get("container")
-    {
+fn check_container(judge: &mut Judge<'_>, source: &Node) {
+    if let Some((node, _)) = judge.needed_node(source, "container", Absence::BySchema) {
         let rule = (&CONTAINER_NAME_INVALID, "container name");
         judge.form(node, rule, check_dns_label, near_dns_label);
     }

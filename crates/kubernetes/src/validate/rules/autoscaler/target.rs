@@ -25,26 +25,26 @@ pub(super) fn check(judge: &mut Judge<'_>, source: &Node, ways: Ways) {
         judge.listed(target, "type", &["Utilization", "Value", "AverageValue"]);
     }
     for field in ["value", "averageValue"] {
-        positive(judge, target, field);
+        check_positive(judge, target, field);
     }
     judge.ranged(target, "averageUtilization", 1..=i64::MAX);
-    given(judge, target, ways);
+    check_given(judge, target, ways);
 }
 
 /// Checks that the target has one of its allowed fields.
-fn given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
+fn check_given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
     let rule = &METRIC_TARGET_INVALID;
     let fields: &[&'static str] = match ways {
         Ways::Utilization => &["averageUtilization", "averageValue"],
         Ways::Average => &["averageValue"],
         Ways::OneValue | Ways::AnyValue => &["value", "averageValue"],
     };
-    let names: Vec<_> = fields.iter().map(|it| format!("`{it}`")).collect();
-    let mut there = fields.iter().filter_map(|it| target.entry(it));
+    let quoted: Vec<_> = fields.iter().map(|field| format!("`{field}`")).collect();
+    let mut there = fields.iter().filter_map(|field| target.entry(field));
     let (first, second) = (there.next(), there.next());
     match (first, second) {
         (None, _) => {
-            let names = names.join(" or ");
+            let names = quoted.join(" or ");
             let message = message!("metric target has no {names}");
             let finding = Diagnostic::new(rule, start(target), message)
                 .at(message!("requires {names}"))
@@ -60,9 +60,9 @@ fn given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
     }
 }
 
-fn positive(judge: &mut Judge<'_>, target: &Node, field: &'static str) {
+fn check_positive(judge: &mut Judge<'_>, target: &Node, field: &'static str) {
     let Some(node) = target.get(field) else { return };
-    if amount(node).is_some_and(|it| it <= 0) {
+    if amount(node).is_some_and(|amount| amount <= 0) {
         let message = message!("`{field}` of a metric is not above 0");
         let text = (message, "must be above 0", "write a quantity such as `500m`");
         judge.fault(&METRIC_TARGET_INVALID, node, text);

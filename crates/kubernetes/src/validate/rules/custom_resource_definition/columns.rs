@@ -17,8 +17,7 @@ pub(super) fn check(judge: &mut Judge<'_>, version: &Node) {
         if column.str_at(&["format"]) != Some("") {
             judge.listed(column, "format", FORMATS);
         }
-        let json_path = judge.needed(column, "jsonPath", Absence::BySchema);
-        if let (Some(text), Some(node)) = (json_path, column.get("jsonPath"))
+        if let Some((node, text)) = judge.needed_node(column, "jsonPath", Absence::BySchema)
             && !starts_with_dot(text)
         {
             let message = message!("column path `{}` does not start with `.`", shown(text));

@@ -30,8 +30,8 @@ pub(super) fn check(judge: &mut Judge<'_>, conversion: &Node) {
             webhook_client::check_reviews(judge, &CRD_CONVERSION_INVALID, webhook, field);
         }
     } else if let Some(entry) = webhook.and_then(|webhook| {
-        let reviews = webhook.entry("conversionReviewVersions");
-        let reviews = reviews.filter(|it| !it.value.items().is_empty());
+        let versions = webhook.entry("conversionReviewVersions");
+        let reviews = versions.filter(|reviews| !reviews.value.items().is_empty());
         webhook.entry("clientConfig").or(reviews)
     }) {
         let message = "`webhook` is set, but `strategy` is not `Webhook`";

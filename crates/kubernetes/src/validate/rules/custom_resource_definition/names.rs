@@ -4,7 +4,7 @@ use super::{CRD_APPROVAL_MISSING, CRD_GROUP_INVALID, CRD_NAME_MISMATCH, CRD_NAME
 use crate::diag::{Diagnostic, message};
 use crate::scalar::{Fault, Url, check_dns_subdomain, check_service_name};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, items, shown};
+use crate::validate::rules::judge::{Absence, Judge, filled, items, shown, text_of};
 
 /// The longest DNS label, in bytes.
 const LABEL_LIMIT: usize = 63;
@@ -24,7 +24,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let plural = judge.needed(names, "plural", Absence::BySchema);
     check_own_name(judge, plural, group);
     for field in ["plural", "singular"] {
-        if let Some(node) = names.get(field).filter(|it| it.as_str() != Some("")) {
+        if let Some(node) = filled(names, field) {
             check_name(judge, node, field);
         }
     }
@@ -62,9 +62,10 @@ fn check_approval(judge: &mut Judge<'_>, node: &Node, group: &str) {
     }
     let object = judge.object;
     let approval = object.root.at(&["metadata", "annotations"]).and_then(|it| it.get(APPROVAL));
-    let text = approval.and_then(Node::as_str).unwrap_or_default();
-    let is_address =
-        || Url::parse_request(text).is_some_and(|it| !it.host.is_empty() && !it.scheme.is_empty());
+    let text = approval.map_or("", text_of);
+    let is_address = || {
+        Url::parse_request(text).is_some_and(|url| !url.host.is_empty() && !url.scheme.is_empty())
+    };
     if text.starts_with("unapproved") || is_address() {
         return;
     }
@@ -126,12 +127,10 @@ fn check_name(judge: &mut Judge<'_>, node: &Node, what: &str) {
 
 fn check_kinds(judge: &mut Judge<'_>, names: &Node) {
     let Some(kind) = judge.needed(names, "kind", Absence::BySchema) else { return };
-    let list_kind = names.get("listKind").filter(|it| it.as_str() != Some(""));
+    let list_kind = filled(names, "listKind");
     let help = |_: &str| "use letters, digits and `-`, starting with a letter: `MyThing`".into();
     for (field, node) in [("kind", names.get("kind")), ("listKind", list_kind)] {
-        if let Some(node) = node {
-            judge.form(node, (&CRD_NAMES_INVALID, field), check_kind, help);
-        }
+        judge.form(node, (&CRD_NAMES_INVALID, field), check_kind, help);
     }
     let Some(node) = names.get("kind") else { return };
     match list_kind {

@@ -3,7 +3,7 @@
 use super::{CRD_SCALE_PATH_INVALID, starts_with_dot};
 use crate::diag::{Message, message};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, shown};
+use crate::validate::rules::judge::{Absence, Judge, filled_text, shown};
 
 /// Each path, and the fields that it can start with.
 const PATHS: &[(&str, &[&str])] = &[
@@ -16,7 +16,7 @@ pub(super) fn check(judge: &mut Judge<'_>, version: &Node) {
     let Some(scale) = version.at(&["subresources", "scale"]) else { return };
     for (field, roots) in PATHS {
         let text = match *field {
-            "labelSelectorPath" => scale.str_at(&[field]).filter(|text| !text.is_empty()),
+            "labelSelectorPath" => filled_text(scale, field),
             _ => judge.needed(scale, field, Absence::BySchema),
         };
         let (Some(text), Some(node)) = (text, scale.get(field)) else { continue };

@@ -20,9 +20,12 @@ const TYPES: &[&str] = &["string", "boolean", "integer"];
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let versions = items(spec, "versions");
     let is_split = is_same(versions, |it| it.get("schema"))
-        != is_same(versions, |it| it.get(FIELD).filter(|it| !it.items().is_empty()));
+        != is_same(versions, |version| {
+            version.get(FIELD).filter(|fields| !fields.items().is_empty())
+        });
     for version in versions {
-        let Some(list) = version.entry(FIELD).filter(|it| !it.value.items().is_empty()) else {
+        let Some(list) = version.entry(FIELD).filter(|entry| !entry.value.items().is_empty())
+        else {
             continue;
         };
         if is_split {
@@ -56,8 +59,9 @@ fn is_same<'n>(versions: &'n [Node], part: impl Fn(&'n Node) -> Option<&'n Node>
 fn check_fields(judge: &mut Judge<'_>, schema: &Node, fields: &[Node]) {
     let mut seen: SortedMap<Vec<Cow<'_, str>>, &Node> = SortedMap::new();
     for field in fields {
-        let text = judge.needed(field, "jsonPath", Absence::BySchema);
-        let (Some(text), Some(node)) = (text, field.get("jsonPath")) else { continue };
+        let Some((node, text)) = judge.needed_node(field, "jsonPath", Absence::BySchema) else {
+            continue;
+        };
         let mut refuse = |message: Message, help: &'static str| {
             let at = node.span();
             judge.refuse(&CRD_SELECTABLE_FIELD_INVALID, (at, (field, "jsonPath")), (message, help));
@@ -71,10 +75,10 @@ fn check_fields(judge: &mut Judge<'_>, schema: &Node, fields: &[Node]) {
                 continue;
             }
         };
-        if names.first().is_some_and(|it| it == "metadata") {
+        if names.first().is_some_and(|name| name == "metadata") {
             let message = message!("`{shown}` is metadata, which is always selectable");
             refuse(message, "remove it: the name and the namespace are always selectable");
-        } else if !target.str_at(&["type"]).is_some_and(|it| TYPES.contains(&it)) {
+        } else if !target.str_at(&["type"]).is_some_and(|kind| TYPES.contains(&kind)) {
             let message = message!("`{shown}` has a type that is not selectable");
             refuse(message, "use a field of type string, integer or boolean");
         }

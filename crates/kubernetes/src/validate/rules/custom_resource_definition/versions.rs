@@ -7,14 +7,18 @@ use super::{
 use crate::diag::{Diagnostic, message};
 use crate::scalar::check_service_name;
 use crate::tree::{Entry, Node, Value};
-use crate::validate::rules::judge::{Absence, Judge, is_true, shown, start};
+use crate::validate::rules::judge::{
+    Absence, Judge, filled, is_true, key_or_start, shown, text_node, texts_in,
+};
 use crate::validate::rules::repeated::repeated;
 
 /// The longest deprecation warning, in bytes.
 const WARNING_LIMIT: usize = 256;
 
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
-    if let Some(node) = spec.get("preserveUnknownFields").filter(|it| it.as_bool() == Some(true)) {
+    if let Some(node) =
+        spec.get("preserveUnknownFields").filter(|value| value.as_bool() == Some(true))
+    {
         let message = "`preserveUnknownFields: true` is not allowed in `apiextensions.k8s.io/v1`";
         let help = "remove it, and set `x-kubernetes-preserve-unknown-fields: true` in the schema where unknown fields are allowed";
         judge.refuse(&CRD_UNKNOWN_FIELDS_PRESERVED, node, (message, help));
@@ -33,21 +37,21 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
 
 fn check_version(judge: &mut Judge<'_>, version: &Node) {
     judge.needed(version, "name", Absence::BySchema);
-    if let Some(name) = version.get("name").filter(|it| it.as_str() != Some("")) {
+    if let Some(name) = filled(version, "name") {
         let help = |_: &str| "write it like `v1`, `v1beta2` or `v2alpha1`".into();
         let what = (&CRD_VERSION_NAME_INVALID, "version name");
         judge.form(name, what, check_service_name, help);
     }
     check_warning(judge, version);
-    let is_misread = |it: &Node| !it.is_null() && it.as_map().is_none();
+    let is_misread = |node: &Node| !node.is_null() && node.as_map().is_none();
     let schema = version.get("schema");
-    let is_reported = schema
-        .is_some_and(|it| is_misread(it) || it.get("openAPIV3Schema").is_some_and(is_misread));
+    let is_reported = schema.is_some_and(|holder| {
+        is_misread(holder) || holder.get("openAPIV3Schema").is_some_and(is_misread)
+    });
     if schema_of(version).is_none() && !is_reported {
         let message =
             message!("version `{}` has no schema", shown(version.str_at(&["name"]).unwrap_or("?")));
-        let at =
-            version.entry("schema").map_or_else(|| start(version), |it| it.key_origin().span());
+        let at = key_or_start(version, "schema");
         let help = "add `schema: {openAPIV3Schema: {type: object, ...}}`, with `x-kubernetes-preserve-unknown-fields: true` to allow any fields";
         let place = (version, "schema.openAPIV3Schema");
         judge.refuse(&CRD_SCHEMA_MISSING, (at, place), (message, help));
@@ -55,17 +59,11 @@ fn check_version(judge: &mut Judge<'_>, version: &Node) {
 }
 
 fn check_unique(judge: &mut Judge<'_>, versions: &[Node]) {
-    let names = versions.iter().filter_map(|version| {
-        let node = version.get("name")?;
-        Some((node.as_str()?, node))
-    });
+    let names = texts_in(versions, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate version `{}`", shown(name));
-        let finding = Diagnostic::new(&CRD_VERSION_NAME_INVALID, node.span(), message)
-            .at("repeated")
-            .label(first.span(), "first defined here")
-            .help("remove or rename one of them");
-        judge.report(finding, node);
+        let texts = (message, "repeated", "remove or rename one of them");
+        judge.conflict(&CRD_VERSION_NAME_INVALID, node, texts, (first, "first defined here"));
     });
 }
 
@@ -90,8 +88,7 @@ fn check_storage(judge: &mut Judge<'_>, list: &Entry) {
 }
 
 fn check_warning(judge: &mut Judge<'_>, version: &Node) {
-    let Some(node) = version.get("deprecationWarning") else { return };
-    let Some(text) = node.as_str() else { return };
+    let Some((node, text)) = text_node(version, "deprecationWarning") else { return };
     let (message, help) = if !is_true(version, "deprecated") {
         (
             "`deprecationWarning` is set on a version that is not deprecated",

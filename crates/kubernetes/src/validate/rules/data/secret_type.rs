@@ -4,7 +4,7 @@ use super::{DOCKER_CONFIG_INVALID, SECRET_INCOMPLETE, TLS_DATA_NOT_PEM};
 use crate::diag::{Diagnostic, Message, Words, message};
 use crate::scalar::{decode_base64, is_base64};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::{Judge, Rejection};
+use crate::validate::rules::judge::{Judge, Rejection, text_at, text_of};
 use crate::validate::rules::signers::blocks;
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
@@ -36,13 +36,13 @@ const JSON_FAULTS: [&str; 18] = [
 
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    match object.root.str_at(&["type"]).unwrap_or_default() {
+    match text_at(&object.root, &["type"]) {
         "kubernetes.io/tls" => {
             for key in ["tls.crt", "tls.key"] {
-                match value(judge, key) {
+                match entry_of_key(judge, key) {
                     Some(entry) => check_pem(judge, entry, key),
                     None => {
-                        missing(
+                        report_missing_key(
                             judge,
                             key,
                             message!("add `{}` to `data`; it may be empty", Words(key)),
@@ -52,9 +52,9 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             }
         }
         "kubernetes.io/ssh-auth" => {
-            let key = value(judge, "ssh-privatekey");
-            if key.is_none_or(|it| it.value.as_str().is_none_or(str::is_empty)) {
-                missing(
+            let key = entry_of_key(judge, "ssh-privatekey");
+            if key.is_none_or(|entry| entry.value.as_str().is_none_or(str::is_empty)) {
+                report_missing_key(
                     judge,
                     "ssh-privatekey",
                     "add `ssh-privatekey` to `data`, with a key in it",
@@ -62,16 +62,17 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             }
         }
         "kubernetes.io/basic-auth"
-            if value(judge, "username").is_none() && value(judge, "password").is_none() =>
+            if entry_of_key(judge, "username").is_none()
+                && entry_of_key(judge, "password").is_none() =>
         {
-            missing(judge, "username", "add `username`, `password` or both to `data`");
+            report_missing_key(judge, "username", "add `username`, `password` or both to `data`");
         }
-        "kubernetes.io/dockerconfigjson" => docker_config(judge, ".dockerconfigjson"),
-        "kubernetes.io/dockercfg" => docker_config(judge, ".dockercfg"),
+        "kubernetes.io/dockerconfigjson" => check_docker_config(judge, ".dockerconfigjson"),
+        "kubernetes.io/dockercfg" => check_docker_config(judge, ".dockercfg"),
         "kubernetes.io/service-account-token" => {
             let account = object.root.str_at(&["metadata", "annotations", ACCOUNT]);
             if account.is_none_or(str::is_empty) {
-                let finding = finding(judge, message!("has no annotation `{ACCOUNT}`"))
+                let finding = mismatch_finding(judge, message!("has no annotation `{ACCOUNT}`"))
                     .help(message!("add the annotation `{ACCOUNT}: <service account>`"));
                 judge.report(
                     finding,
@@ -84,20 +85,22 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 }
 
 /// Finds the entry of a key. A key without a value is present and empty.
-fn value<'o>(judge: &Judge<'o>, key: &str) -> Option<&'o Entry> {
+fn entry_of_key<'o>(judge: &Judge<'o>, key: &str) -> Option<&'o Entry> {
     let object = judge.object;
-    ["stringData", "data"].into_iter().find_map(|it| object.root.get(it)?.as_map()?.entry(key))
+    ["stringData", "data"]
+        .into_iter()
+        .find_map(|field| object.root.get(field)?.as_map()?.entry(key))
 }
 
-fn finding(judge: &Judge<'_>, what: impl Into<Message>) -> Diagnostic {
+fn mismatch_finding(judge: &Judge<'_>, what: impl Into<Message>) -> Diagnostic {
     let object = judge.object;
     let at = object.root.get("type").map_or_else(|| object.name_span(), Node::span);
     let message = message!("{} {}", object.describe(), what.into());
     Diagnostic::new(&SECRET_INCOMPLETE, at, message).at("requires it")
 }
 
-fn missing(judge: &mut Judge<'_>, key: &'static str, help: impl Into<Message>) {
-    let finding = finding(judge, message!("has no `{}`", Words(key))).help(help);
+fn report_missing_key(judge: &mut Judge<'_>, key: &'static str, help: impl Into<Message>) {
+    let finding = mismatch_finding(judge, message!("has no `{}`", Words(key))).help(help);
     judge.report(finding, (&judge.object.root, &*format!("data[{key}]")));
 }
 
@@ -108,7 +111,7 @@ fn json_fault(error: &str) -> Words {
 }
 
 /// The decoded value of a key; `None` if it is not base64, or has a placeholder.
-fn decoded(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
+fn decode_entry(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
     let text = match &entry.value {
         value if value.is_null() => "",
         value => value.as_str()?,
@@ -119,7 +122,7 @@ fn decoded(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
         .get("stringData")
         .and_then(|data| data.as_map()?.entry(&entry.key))
         .is_some();
-    if ["${", "$(", "{{", "<", "@"].iter().any(|it| text.contains(it)) {
+    if ["${", "$(", "{{", "<", "@"].iter().any(|mark| text.contains(mark)) {
         return None;
     }
     if is_plain {
@@ -130,7 +133,7 @@ fn decoded(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
 
 /// Warns as the API server does (`warningsForSecret`), as far as that needs no cryptography.
 fn check_pem(judge: &mut Judge<'_>, entry: &Entry, key: &'static str) {
-    let Some(bytes) = decoded(judge, entry) else { return };
+    let Some(bytes) = decode_entry(judge, entry) else { return };
     let text = String::from_utf8_lossy(&bytes);
     let is_wanted = |label: &str| match key {
         "tls.crt" => label == "CERTIFICATE",
@@ -152,14 +155,14 @@ fn check_pem(judge: &mut Judge<'_>, entry: &Entry, key: &'static str) {
 }
 
 /// Checks registry credentials, which must be a JSON object; its contents are not checked.
-fn docker_config(judge: &mut Judge<'_>, key: &'static str) {
-    let Some(entry) = value(judge, key) else {
+fn check_docker_config(judge: &mut Judge<'_>, key: &'static str) {
+    let Some(entry) = entry_of_key(judge, key) else {
         let help = message!("add `{}` to `stringData`, or in base64 to `data`", Words(key));
-        return missing(judge, key, help);
+        return report_missing_key(judge, key, help);
     };
-    let text = entry.value.as_str().unwrap_or_default();
+    let text = text_of(&entry.value);
     let is_plain =
-        judge.object.root.get("stringData").and_then(|it| it.as_map()?.entry(key)).is_some();
+        judge.object.root.get("stringData").and_then(|data| data.as_map()?.entry(key)).is_some();
     let bytes = if is_plain { text.as_bytes().to_vec() } else { decode_base64(text) };
     let text: Cow<'_, str> = String::from_utf8_lossy(&bytes);
     let json = text.trim_start_matches([' ', '\t', '\r', '\n']);

@@ -8,7 +8,10 @@ use crate::diag::message;
 use crate::scalar::{check_dns_subdomain, check_qualified_name};
 use crate::sorted::SortedSet;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, is_true, items, labelled, shown, start};
+use crate::validate::rules::judge::{
+    Absence, Judge, entries, is_true, items, labelled, shown, start, text_of, texts, texts_in,
+    value_or_owner,
+};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
 
@@ -30,28 +33,28 @@ pub(super) fn check_counters(judge: &mut Judge<'_>, spec: &Node) {
         let message = "a ResourceSlice has both `sharedCounters` and `devices`".into();
         refuse(judge, node, (message, "split it into two slices of the pool"));
     }
-    too_many(judge, node, MAX_SETS);
+    check_too_many(judge, node, MAX_SETS);
     for set in node.items() {
         check_set(judge, set, "name");
     }
-    unique(judge, node.items(), "name");
+    check_unique(judge, node.items(), "name");
 }
 
 /// Checks a set of counters, or the use of one.
 fn check_set(judge: &mut Judge<'_>, set: &Node, field: &'static str) {
-    if judge.needed(set, field, Absence::BySchema).is_some_and(|it| !is_label(it)) {
+    if judge.needed(set, field, Absence::BySchema).is_some_and(|name| !is_label(name)) {
         invalid(judge, set, field);
     }
-    let counters = set.get("counters").map_or(&[][..], Node::entries);
+    let counters = entries(set, "counters");
     if counters.is_empty() && set.get("counters").is_some() {
         let message = "`counters` is empty".into();
-        refuse(judge, set.get("counters").unwrap_or(set), (message, "add a counter"));
+        refuse(judge, value_or_owner(set, "counters"), (message, "add a counter"));
     }
     if let Some(entry) = counters.get(MAX_COUNTERS) {
         let message = message!("more than {MAX_COUNTERS} counters");
         refuse(judge, &entry.value, (message, "remove some of them"));
     }
-    for entry in counters.iter().filter(|it| !is_label(&it.key)) {
+    for entry in counters.iter().filter(|entry| !is_label(&entry.key)) {
         let text = (
             message!("invalid counter name `{}`", shown(&entry.key)),
             "use lowercase letters, digits and `-`",
@@ -62,29 +65,29 @@ fn check_set(judge: &mut Judge<'_>, set: &Node, field: &'static str) {
 
 /// Checks one device.
 pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
-    nodes(judge, device, names_nodes);
-    conditions(judge, device);
+    check_nodes(judge, device, names_nodes);
+    check_conditions(judge, device);
     if let Some(node) = device.get("taints") {
-        too_many(judge, node, MAX_TAINTS);
+        check_too_many(judge, node, MAX_TAINTS);
     }
     for taint in items(device, "taints") {
         check_taint(judge, &RESOURCE_SLICE_INVALID, taint);
     }
     let used = items(device, "consumesCounters");
     if let Some(node) = device.get("consumesCounters") {
-        too_many(judge, node, MAX_USED_SETS);
+        check_too_many(judge, node, MAX_USED_SETS);
     }
     for set in used {
         check_set(judge, set, "counterSet");
     }
-    unique(judge, used, "counterSet");
-    let values = |field: &str| device.get(field).map_or(0, |it| it.entries().len());
+    check_unique(judge, used, "counterSet");
+    let values = |field: &str| device.get(field).map_or(0, |map| map.entries().len());
     if values("attributes") + values("capacity") > MAX_VALUES {
         let message = message!("a device has more than {MAX_VALUES} attributes and capacities");
         refuse(judge, device, (message, "remove some of them"));
     }
     let is_shared = is_true(device, "allowMultipleAllocations");
-    for entry in device.get("capacity").map_or(&[][..], Node::entries) {
+    for entry in entries(device, "capacity") {
         let Some(policy) = entry.value.get("requestPolicy") else { continue };
         if is_shared {
             policy::check(judge, &entry.value, policy);
@@ -96,8 +99,9 @@ pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
 }
 
 /// Checks the nodes of a device, which it names only if the slice says so.
-fn nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
-    let given: Vec<_> = NODES.iter().filter_map(|it| Some((*it, device.get(it)?))).collect();
+fn check_nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
+    let given: Vec<_> =
+        NODES.iter().filter_map(|field| Some((*field, device.get(field)?))).collect();
     if !names_nodes {
         if let Some((field, node)) = given.first() {
             let message = message!("`{field}` of a device requires `perDeviceNodeSelection: true`");
@@ -122,8 +126,8 @@ fn nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
             let message = message!("`{field}: false` is not allowed");
             refuse(judge, node, (message, "remove it"));
         }
-        if node.as_str().is_some_and(|it| check_dns_subdomain(it).is_err()) {
-            let message = message!("invalid node name `{}`", shown(node.as_str().unwrap_or("")));
+        if node.as_str().is_some_and(|name| check_dns_subdomain(name).is_err()) {
+            let message = message!("invalid node name `{}`", shown(text_of(node)));
             refuse(judge, node, (message, "write the name of a node"));
         }
         for term in items(node, "nodeSelectorTerms") {
@@ -133,12 +137,12 @@ fn nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
 }
 
 /// Checks the conditions that a device waits for, and those with which it fails.
-fn conditions(judge: &mut Judge<'_>, device: &Node) {
-    let fields = ["bindingConditions", "bindingFailureConditions"];
-    for (field, other) in [(fields[0], fields[1]), (fields[1], fields[0])] {
+fn check_conditions(judge: &mut Judge<'_>, device: &Node) {
+    let both = ["bindingConditions", "bindingFailureConditions"];
+    for (field, other) in [(both[0], both[1]), (both[1], both[0])] {
         let Some(node) = device.get(field) else { continue };
         let list = node.items();
-        too_many(judge, node, MAX_CONDITIONS);
+        check_too_many(judge, node, MAX_CONDITIONS);
         if !list.is_empty() && items(device, other).is_empty() {
             let text = (message!("`{field}` requires `{other}`"), message!("set `{other}`"));
             let fields = (device, &[other][..]);
@@ -149,12 +153,11 @@ fn conditions(judge: &mut Judge<'_>, device: &Node) {
                 fields,
             );
         }
-        let texts = list.iter();
-        let texts = texts.filter_map(|node| Some((node.as_str()?, node)));
+        let texts = texts(list);
         let others: SortedSet<&str> =
             items(device, other).iter().filter_map(Node::as_str).collect();
         for (text, node) in texts.clone() {
-            let is_in_both = field == fields[1] && others.contains(text);
+            let is_in_both = field == both[1] && others.contains(text);
             if check_qualified_name(text).is_err() || is_in_both {
                 let message = message!("invalid condition `{}` in `{field}`", shown(text));
                 let help = "write the type of a condition that the other list does not have";
@@ -168,17 +171,14 @@ fn conditions(judge: &mut Judge<'_>, device: &Node) {
     }
 }
 
-fn too_many(judge: &mut Judge<'_>, list: &Node, most: usize) {
+fn check_too_many(judge: &mut Judge<'_>, list: &Node, most: usize) {
     if let Some(node) = list.items().get(most) {
         refuse(judge, node, (message!("more than {most} items"), "remove some of them"));
     }
 }
 
-fn unique(judge: &mut Judge<'_>, list: &[Node], field: &'static str) {
-    let names = list.iter().filter_map(|it| {
-        let node = it.get(field)?;
-        Some((node.as_str()?, node))
-    });
+fn check_unique(judge: &mut Judge<'_>, list: &[Node], field: &'static str) {
+    let names = texts_in(list, field);
     repeated(names, |name, node, _| {
         let message = message!("duplicate `{field}` `{}`", shown(name));
         refuse(judge, node, (message, labelled("duplicate", "remove one of the two")));

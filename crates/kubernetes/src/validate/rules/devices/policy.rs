@@ -4,8 +4,8 @@
 use super::RESOURCE_SLICE_INVALID;
 use super::slice::refuse;
 use crate::diag::{Message, message};
-use crate::scalar::Quantity;
-use crate::tree::{Node, Value};
+use crate::tree::Node;
+use crate::validate::rules::amounts::billionths;
 use crate::validate::rules::judge::{Judge, items, labelled, start};
 use crate::validate::rules::repeated::repeated;
 
@@ -22,20 +22,9 @@ const LARGEST: i128 = i64::MAX as i128 * ONE;
 /// A quantity of the policy, in billionths, with its node.
 type Amount<'n> = (i128, &'n Node);
 
-/// The amount of a quantity in billionths; `None` if it is invalid, which the schema check reports.
-fn amount(node: &Node) -> Option<i128> {
-    match &node.value {
-        Value::String(text) => Quantity::parse(text).ok().map(Quantity::billionths),
-        Value::Int(whole) => Some(i128::from(*whole) * ONE),
-        Value::UInt(whole) => Some(i128::from(*whole) * ONE),
-        Value::Float(value) => Quantity::parse(&value.to_string()).ok().map(Quantity::billionths),
-        _ => None,
-    }
-}
-
 /// Checks the policy of one capacity.
 pub(super) fn check(judge: &mut Judge<'_>, capacity: &Node, policy: &Node) {
-    let most = capacity.get("value").map_or(Some(0), amount);
+    let most = capacity.get("value").map_or(Some(0), billionths);
     let values = items(policy, "validValues");
     match (values.is_empty(), policy.get("validRange")) {
         (false, Some(range)) => {
@@ -50,7 +39,7 @@ pub(super) fn check(judge: &mut Judge<'_>, capacity: &Node, policy: &Node) {
                 judge.lacks_all_of(&RESOURCE_SLICE_INVALID, (start(policy), policy), text, fields);
                 return;
             };
-            let (Some(most), Some(amount)) = (most, amount(default)) else { return };
+            let (Some(most), Some(amount)) = (most, billionths(default)) else { return };
             match range {
                 Some(range) => check_range(judge, range, (amount, default), most),
                 None => check_values(judge, values, (amount, default), most),
@@ -61,7 +50,7 @@ pub(super) fn check(judge: &mut Judge<'_>, capacity: &Node, policy: &Node) {
 
 fn check_values(judge: &mut Judge<'_>, values: &[Node], default: Amount<'_>, most: i128) {
     let amounts: Vec<Amount<'_>> =
-        values.iter().filter_map(|node| Some((amount(node)?, node))).collect();
+        values.iter().filter_map(|node| Some((billionths(node)?, node))).collect();
     if amounts.len() < values.len() {
         return;
     }
@@ -77,7 +66,7 @@ fn check_values(judge: &mut Judge<'_>, values: &[Node], default: Amount<'_>, mos
             refuse(judge, node, (message, "sort them"));
         }
     }
-    for (_, node) in amounts.iter().filter(|(it, _)| *it > most) {
+    for (_, node) in amounts.iter().filter(|(amount, _)| *amount > most) {
         let message = message!("`{}` exceeds the capacity", node.brief_json());
         let limit = "must be at most the `value` of the capacity";
         let remedy = labelled(limit, "write at most the `value` of the capacity");
@@ -87,14 +76,14 @@ fn check_values(judge: &mut Judge<'_>, values: &[Node], default: Amount<'_>, mos
         let message = message!("duplicate value `{}`", node.brief_json());
         refuse(judge, node, (message, labelled("duplicate", "remove it")));
     });
-    if amounts.iter().all(|(it, _)| *it != default.0) {
+    if amounts.iter().all(|(amount, _)| *amount != default.0) {
         let message = "`default` is not one of `validValues`".into();
         refuse(judge, default.1, (message, "write one of the values"));
     }
 }
 
 fn check_range(judge: &mut Judge<'_>, range: &Node, default: Amount<'_>, most: i128) {
-    let field = |name: &str| range.get(name).map(|node| (amount(node), node));
+    let field = |name: &str| range.get(name).map(|node| (billionths(node), node));
     // The schema requires it.
     let Some((Some(least), node)) = field("min") else { return };
     let min = (least, node);
@@ -114,9 +103,10 @@ fn check_range(judge: &mut Judge<'_>, range: &Node, default: Amount<'_>, most: i
         fault(default.0 > amount, default.1, "`default` is more than `max`".into());
     }
     let all = [Some(default), Some(min), max, step];
-    let is_fractional = all.iter().flatten().any(|(it, _)| it % ONE != 0);
+    let is_fractional = all.iter().flatten().any(|(amount, _)| amount % ONE != 0);
     if is_fractional && judge.minor >= FRACTIONAL_MINOR {
-        let mut fine = all.iter().flatten().filter(|(it, _)| it % THOUSANDTH != 0).peekable();
+        let mut fine =
+            all.iter().flatten().filter(|(amount, _)| amount % THOUSANDTH != 0).peekable();
         if fine.peek().is_some() {
             for (_, node) in fine {
                 let message = message!("`{}` has a part below a thousandth", node.brief_json());
@@ -126,13 +116,16 @@ fn check_range(judge: &mut Judge<'_>, range: &Node, default: Amount<'_>, most: i
         }
     }
     if let Some(step) = step {
-        check_step(judge, (default, min, max, step), most, is_fractional);
+        check_step(judge, default, min, max, step, most, is_fractional);
     }
 }
 
 fn check_step(
     judge: &mut Judge<'_>,
-    (default, min, max, step): (Amount<'_>, Amount<'_>, Option<Amount<'_>>, Amount<'_>),
+    default: Amount<'_>,
+    min: Amount<'_>,
+    max: Option<Amount<'_>>,
+    step: Amount<'_>,
     most: i128,
     is_fractional: bool,
 ) {
@@ -152,7 +145,8 @@ fn check_step(
         return;
     }
     let all = [Some(default), Some(min), max, Some(step)];
-    let mut outside = all.iter().flatten().filter(|(it, _)| !(0..=LARGEST).contains(it)).peekable();
+    let mut outside =
+        all.iter().flatten().filter(|(amount, _)| !(0..=LARGEST).contains(amount)).peekable();
     if !is_fractional && outside.peek().is_some() {
         for (_, node) in outside.filter(|_| is_exact) {
             let message = message!("`{}` is outside 0-{}", node.brief_json(), i64::MAX);

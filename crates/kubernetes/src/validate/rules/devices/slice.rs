@@ -1,11 +1,14 @@
 //! `ResourceSlice`: the devices that a driver publishes.
 
 use super::{ADVANCED_MINOR, RESOURCE_SLICE_INVALID, device, is_attribute, is_label, is_pool};
-use crate::diag::{Diagnostic, Message, message};
+use crate::diag::{Message, message};
 use crate::scalar::check_dns_subdomain;
 use crate::tree::Node;
 use crate::validate::rules::csi::is_driver;
-use crate::validate::rules::judge::{Absence, Judge, Remedy, is_true, items, shown, start};
+use crate::validate::rules::judge::{
+    Absence, Judge, Remedy, entries, is_true, items, shown, start, text_node, text_of, texts_in,
+    value_or_owner,
+};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
 
@@ -17,17 +20,17 @@ const MAX_ADVANCED_DEVICES: usize = 64;
 /// Checks one slice.
 pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    if judge.needed(spec, "driver", Absence::BySchema).is_some_and(|it| !is_driver(it)) {
+    if judge.needed(spec, "driver", Absence::BySchema).is_some_and(|name| !is_driver(name)) {
         invalid(judge, spec, "driver");
     }
     if let Some(pool) = spec.get("pool") {
-        if judge.needed(pool, "name", Absence::BySchema).is_some_and(|it| !is_pool(it)) {
+        if judge.needed(pool, "name", Absence::BySchema).is_some_and(|name| !is_pool(name)) {
             invalid(judge, pool, "name");
         }
         judge.ranged(pool, "resourceSliceCount", 1..=i64::MAX);
         judge.ranged(pool, "generation", 0..=i64::MAX);
     }
-    nodes(judge, spec);
+    check_nodes(judge, spec);
     if judge.minor >= ADVANCED_MINOR {
         device::check_counters(judge, spec);
     }
@@ -45,23 +48,17 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
             device::check(judge, fields, names_nodes);
         }
     }
-    let names = devices.iter().filter_map(|it| {
-        let node = it.get("name")?;
-        Some((node.as_str()?, node))
-    });
+    let names = texts_in(devices, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate device `{}`", shown(name));
-        let finding = Diagnostic::new(&RESOURCE_SLICE_INVALID, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each device a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each device a unique name");
+        judge.conflict(&RESOURCE_SLICE_INVALID, node, texts, (first, "first used here"));
     });
 }
 
 /// The node with the fields of a device: in `v1beta1` all but its name are in `basic`.
 fn fields_of(device: &Node) -> &Node {
-    device.get("basic").unwrap_or(device)
+    value_or_owner(device, "basic")
 }
 
 /// The maximum number of devices; the version of the API server decides whether it keeps the fields
@@ -84,13 +81,13 @@ pub(super) fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, impl In
 
 pub(super) fn invalid(judge: &mut Judge<'_>, owner: &Node, field: &str) {
     let Some(node) = owner.get(field) else { return };
-    let message = message!("invalid `{field}` `{}`", shown(node.as_str().unwrap_or("")));
+    let message = message!("invalid `{field}` `{}`", shown(text_of(node)));
     let help = "use lowercase letters, digits, `-` and `.`";
     refuse(judge, node, (message, help));
 }
 
 /// Checks that the slice names its nodes in exactly one way.
-fn nodes(judge: &mut Judge<'_>, spec: &Node) {
+fn check_nodes(judge: &mut Judge<'_>, spec: &Node) {
     let mut ways = Vec::new();
     for field in ["nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"] {
         let Some(node) = spec.get(field) else { continue };
@@ -120,8 +117,8 @@ fn nodes(judge: &mut Judge<'_>, spec: &Node) {
                 "a ResourceSlice has no nodes",
                 "set `nodeName`, `nodeSelector`, `allNodes` or `perDeviceNodeSelection`",
             );
-            let fields = ["nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"];
-            let fields = (spec, &fields[..]);
+            let ways = ["nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"];
+            let fields = (spec, &ways[..]);
             judge.lacks_all_of(&RESOURCE_SLICE_INVALID, (start(spec), spec), text, fields);
         }
     }
@@ -139,16 +136,15 @@ fn nodes(judge: &mut Judge<'_>, spec: &Node) {
 }
 
 fn check_device(judge: &mut Judge<'_>, device: &Node, fields: &Node) {
-    if judge.needed(device, "name", Absence::BySchema).is_some_and(|it| !is_label(it)) {
+    if judge.needed(device, "name", Absence::BySchema).is_some_and(|name| !is_label(name)) {
         invalid(judge, device, "name");
     }
     for list in ["attributes", "capacity"] {
-        for entry in fields.get(list).map_or(&[][..], Node::entries) {
+        for entry in entries(fields, list) {
             if !is_attribute(&entry.key) {
                 let message = message!("invalid name `{}` in `{list}`", shown(&entry.key));
                 let help = "write it like `model` or `gpu.example.com/model`";
-                let (rule, at) = (&RESOURCE_SLICE_INVALID, entry.key_origin().span());
-                judge.refuse(rule, (at, entry), (message, help));
+                judge.refuse(&RESOURCE_SLICE_INVALID, entry, (message, help));
             }
             if list == "attributes" {
                 check_value(judge, &entry.value);
@@ -161,18 +157,18 @@ fn check_device(judge: &mut Judge<'_>, device: &Node, fields: &Node) {
 fn check_value(judge: &mut Judge<'_>, value: &Node) {
     // The API server drops lists: the gate `DRAListTypeAttributes` is off.
     let fields = ["bool", "int", "string", "version"];
-    let count = fields.iter().filter(|it| value.get(it).is_some()).count();
+    let count = fields.iter().filter(|field| value.get(field).is_some()).count();
     if count != 1 {
         let message = message!("an attribute has {count} values");
         refuse(judge, value, (message, "set one of `bool`, `int`, `string` and `version`"));
     }
-    if let Some((node, text)) = value.get("string").and_then(|it| Some((it, it.as_str()?)))
+    if let Some((node, text)) = text_node(value, "string")
         && text.len() > 64
     {
         let message = "a string attribute is longer than 64 bytes".into();
         refuse(judge, node, (message, "shorten it"));
     }
-    if let Some((node, text)) = value.get("version").and_then(|it| Some((it, it.as_str()?)))
+    if let Some((node, text)) = text_node(value, "version")
         && (text.len() > 64 || !is_semantic(text))
     {
         let message = message!("invalid version `{}`", shown(text));
@@ -182,20 +178,24 @@ fn check_value(judge: &mut Judge<'_>, value: &Node) {
 
 /// Whether a version follows semver.org 2.0.0.
 fn is_semantic(text: &str) -> bool {
-    let (text, build) = text.split_once('+').map_or((text, None), |(text, it)| (text, Some(it)));
-    let (core, before) = text.split_once('-').map_or((text, None), |(text, it)| (text, Some(it)));
-    let is_number = |it: &str| {
-        !it.is_empty()
-            && it.bytes().all(|b| b.is_ascii_digit())
-            && (it == "0" || !it.starts_with('0'))
+    let (version, build) =
+        text.split_once('+').map_or((text, None), |(version, build)| (version, Some(build)));
+    let (core, before) =
+        version.split_once('-').map_or((version, None), |(core, before)| (core, Some(before)));
+    let is_number = |text: &str| {
+        !text.is_empty()
+            && text.bytes().all(|b| b.is_ascii_digit())
+            && (text == "0" || !text.starts_with('0'))
     };
-    let is_word =
-        |it: &str| !it.is_empty() && it.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    let is_pre =
-        |it: &str| is_word(it) && (is_number(it) || it.bytes().any(|b| !b.is_ascii_digit()));
+    let is_word = |text: &str| {
+        !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    let is_pre = |text: &str| {
+        is_word(text) && (is_number(text) || text.bytes().any(|b| !b.is_ascii_digit()))
+    };
     let numbers: Vec<_> = core.split('.').collect();
     numbers.len() == 3
-        && numbers.iter().all(|it| is_number(it))
-        && before.is_none_or(|it| it.split('.').all(is_pre))
-        && build.is_none_or(|it| it.split('.').all(is_word))
+        && numbers.iter().all(|number| is_number(number))
+        && before.is_none_or(|text| text.split('.').all(is_pre))
+        && build.is_none_or(|text| text.split('.').all(is_word))
 }

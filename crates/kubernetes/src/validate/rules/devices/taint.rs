@@ -5,7 +5,7 @@ use crate::diag::{Message, Rule, message};
 use crate::scalar::{check_label_value, check_qualified_name};
 use crate::tree::Node;
 use crate::validate::rules::csi::is_driver;
-use crate::validate::rules::judge::{Absence, Judge, shown};
+use crate::validate::rules::judge::{Absence, Judge, shown, text_of};
 
 /// A field, whether a name is valid in it, and what is.
 type NamedField = (&'static str, fn(&str) -> bool, &'static str);
@@ -20,8 +20,9 @@ pub(in crate::validate::rules) fn check_rule(judge: &mut Judge<'_>) {
             ("device", is_label, "use at most 63 lowercase letters, digits and `-`"),
         ];
         for (field, is_valid, help) in fields {
-            if judge.needed(selector, field, Absence::BySchema).is_some_and(|it| !is_valid(it)) {
-                invalid(judge, &DEVICE_TAINT_RULE_INVALID, (selector, field), help.into());
+            if judge.needed(selector, field, Absence::BySchema).is_some_and(|name| !is_valid(name))
+            {
+                check_invalid(judge, &DEVICE_TAINT_RULE_INVALID, selector, field, help.into());
             }
         }
     }
@@ -36,22 +37,23 @@ pub(super) fn check_taint(judge: &mut Judge<'_>, rule: &'static Rule, taint: &No
     if key.is_some_and(|key| check_qualified_name(key).is_err()) {
         let help =
             "write it like a label: letters, digits, `-`, `_` and `.`, after a domain and `/`";
-        invalid(judge, rule, (taint, "key"), help.into());
+        check_invalid(judge, rule, taint, "key", help.into());
     }
     if taint.str_at(&["value"]).is_some_and(|value| check_label_value(value).is_err()) {
         let help = "use at most 63 letters, digits, `-`, `_` and `.`";
-        invalid(judge, rule, (taint, "value"), help.into());
+        check_invalid(judge, rule, taint, "value", help.into());
     }
     judge.needed(taint, "effect", Absence::BySchema);
 }
 
-fn invalid(
+fn check_invalid(
     judge: &mut Judge<'_>,
     rule: &'static Rule,
-    (owner, field): (&Node, &str),
+    owner: &Node,
+    field: &str,
     help: Message,
 ) {
     let Some(node) = owner.get(field) else { return };
-    let message = message!("invalid `{field}` `{}`", shown(node.as_str().unwrap_or("")));
+    let message = message!("invalid `{field}` `{}`", shown(text_of(node)));
     judge.refuse(rule, node, (message, help));
 }

@@ -4,7 +4,7 @@ use core::net::IpAddr;
 
 use super::{
     ENDPOINT_ADDRESS_INVALID, ENDPOINT_HINT_INVALID, ENDPOINT_PORT_INVALID,
-    ENDPOINT_WITHOUT_ADDRESS, ENDPOINTS_TOO_MANY, port_name, protocol_of_application,
+    ENDPOINT_WITHOUT_ADDRESS, ENDPOINTS_TOO_MANY, check_port_name, check_protocol_of_application,
 };
 use crate::diag::{Diagnostic, message};
 use crate::scalar::{
@@ -13,7 +13,7 @@ use crate::scalar::{
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_address, check_reachable};
 use crate::validate::rules::judge::{
-    Absence, Judge, Remedy, is_empty_list, items, labelled, shown,
+    Absence, Judge, Remedy, filled, is_empty_list, items, labelled, shown, text_at, value_or_owner,
 };
 use crate::validate::rules::names::{NameForm, check_name};
 use crate::validate::rules::network_policy::STRICT_CIDR_MINOR;
@@ -32,7 +32,7 @@ const NODE_HINTS_MINOR: u8 = 34;
 pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let slice = &judge.object.root;
     let family = judge.needed(slice, "addressType", Absence::BySchema);
-    ports(judge, slice);
+    check_ports(judge, slice);
     if is_too_long(judge, slice, "endpoints", MAX_ENDPOINTS) {
         return;
     }
@@ -57,26 +57,26 @@ fn is_too_long(judge: &mut Judge<'_>, owner: &Node, field: &'static str, most: u
     true
 }
 
-fn ports(judge: &mut Judge<'_>, slice: &Node) {
+fn check_ports(judge: &mut Judge<'_>, slice: &Node) {
     if is_too_long(judge, slice, "ports", MAX_PORTS) {
         return;
     }
     let all = items(slice, "ports");
     for port in all {
-        if let Some(node) = port.get("name").filter(|it| it.as_str() != Some("")) {
-            port_name(judge, node);
+        if let Some(node) = filled(port, "name") {
+            check_port_name(judge, node);
         }
         judge.needed(port, "protocol", Absence::BySchema);
-        protocol_of_application(judge, port);
+        check_protocol_of_application(judge, port);
     }
     // A port without a name has the empty name, which must also be unique.
-    let names = all.iter().map(|it| (it.str_at(&["name"]).unwrap_or(""), it));
+    let names = all.iter().map(|port| (text_at(port, &["name"]), port));
     repeated(names, |name, port, first| {
         let message = match name {
             "" => "two ports are unnamed".into(),
             name => message!("duplicate port name `{}`", shown(name)),
         };
-        let at = |port: &Node| port.get("name").unwrap_or(port).span();
+        let at = |port: &Node| value_or_owner(port, "name").span();
         let finding = Diagnostic::new(&ENDPOINT_PORT_INVALID, at(port), message)
             .at("duplicate name")
             .label(at(first), "first used here")
@@ -86,7 +86,7 @@ fn ports(judge: &mut Judge<'_>, slice: &Node) {
 }
 
 fn check_endpoint(judge: &mut Judge<'_>, endpoint: &Node, family: Option<&str>) {
-    if let Some(node) = endpoint.get("addresses").filter(|it| is_empty_list(it)) {
+    if let Some(node) = endpoint.get("addresses").filter(|addresses| is_empty_list(addresses)) {
         let text = ("endpoint has no address", "add an address, or remove the endpoint");
         judge.lacks(&ENDPOINT_WITHOUT_ADDRESS, node, text);
     }
@@ -95,25 +95,21 @@ fn check_endpoint(judge: &mut Judge<'_>, endpoint: &Node, family: Option<&str>) 
         let Some(text) = node.as_str() else { continue };
         match family {
             Some("IPv4" | "IPv6") => {
-                address(judge, node, text, family == Some("IPv4"));
+                check_one_address(judge, node, text, family == Some("IPv4"));
             }
-            Some("FQDN") => domain(judge, node, text),
+            Some("FQDN") => check_domain_name(judge, node, text),
             _ => {}
         }
     }
-    if let Some(node) = endpoint.get("nodeName") {
-        check_name(judge, node, NameForm::OBJECT);
-    }
-    if let Some(node) = endpoint.get("hostname") {
-        check_name(judge, node, NameForm::LABEL);
-    }
+    check_name(judge, endpoint.get("nodeName"), NameForm::OBJECT);
+    check_name(judge, endpoint.get("hostname"), NameForm::LABEL);
     if let Some(hints) = endpoint.get("hints") {
         check_hints(judge, hints);
     }
 }
 
 /// Checks an address of the slice's IP family; IPv6 addresses must be canonical.
-fn address(judge: &mut Judge<'_>, node: &Node, text: &str, is_ipv4: bool) {
+fn check_one_address(judge: &mut Judge<'_>, node: &Node, text: &str, is_ipv4: bool) {
     let minor = if is_ipv4 { judge.minor } else { STRICT_CIDR_MINOR };
     let written = Written { node, text, minor };
     let Some(found) = check_address(judge, written) else { return };
@@ -136,7 +132,7 @@ fn address(judge: &mut Judge<'_>, node: &Node, text: &str, is_ipv4: bool) {
 }
 
 /// Checks a DNS name of at least two labels.
-fn domain(judge: &mut Judge<'_>, node: &Node, text: &str) {
+fn check_domain_name(judge: &mut Judge<'_>, node: &Node, text: &str) {
     let name = text.strip_suffix('.').unwrap_or(text);
     let is_domain = check_dns_subdomain(name).is_ok()
         && name.contains('.')
@@ -170,7 +166,7 @@ fn check_hints(judge: &mut Judge<'_>, hints: &Node) {
                 judge.form(node, what, check_label_value, help);
             }
         }
-        let names = all.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
+        let names = all.iter().filter_map(|hint| Some((hint.str_at(&["name"])?, hint)));
         repeated(names, |name, hint, _| {
             let text = (
                 message!("duplicate hint `{}`", shown(name)),

@@ -1,9 +1,9 @@
 //! `PriorityLevelConfiguration`, after `ValidatePriorityLevelConfigurationSpec`.
 
 use super::{EXEMPT, PRIORITY_LEVEL_INVALID};
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, start};
+use crate::validate::rules::judge::{Absence, Judge, value_or_start};
 
 /// The type that only the level [`EXEMPT`] has.
 const EXEMPT_TYPE: &str = "Exempt";
@@ -41,16 +41,16 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     }
     match kind {
         EXEMPT_TYPE => {
-            of_other_type(judge, spec, "limited", kind);
+            report_of_other_type(judge, spec, "limited", kind);
             if let Some(exempt) = spec.get("exempt") {
                 judge.ranged(exempt, "nominalConcurrencyShares", 0..=i64::MAX);
                 judge.ranged(exempt, "lendablePercent", 0..=100);
             }
         }
         "Limited" => {
-            of_other_type(judge, spec, "exempt", kind);
+            report_of_other_type(judge, spec, "exempt", kind);
             let Some(limited) = spec.get("limited") else {
-                missing(judge, spec, "limited", kind);
+                report_missing(judge, spec, "limited", kind);
                 return;
             };
             check_limited(judge, limited);
@@ -59,15 +59,15 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     }
 }
 
-fn of_other_type(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
-    let Some(entry) = owner.entry(field).filter(|it| !it.value.is_null()) else { return };
+fn report_of_other_type(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
+    let Some(entry) = owner.entry(field).filter(|entry| !entry.value.is_null()) else { return };
     let text =
         (message!("`{field}` is set together with `type: {kind}`"), message!("remove `{field}`"));
     judge.refuse(&PRIORITY_LEVEL_INVALID, entry, text);
 }
 
-fn missing(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
-    let at = owner.get("type").map_or_else(|| start(owner), Node::span);
+fn report_missing(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
+    let at = value_or_start(owner, "type");
     let text =
         (message!("`type: {kind}` is set without `{field}`"), message!("add `{field}: {{...}}`"));
     let missing = (owner, &[field][..]);
@@ -85,8 +85,8 @@ fn check_limited(judge: &mut Judge<'_>, limited: &Node) {
     let Some(kind) = judge.needed(response, "type", Absence::BySchema) else { return };
     judge.listed(response, "type", &["Queue", "Reject"]);
     match (kind, response.get("queuing")) {
-        ("Reject", _) => of_other_type(judge, response, "queuing", kind),
-        ("Queue", None) => missing(judge, response, "queuing", kind),
+        ("Reject", _) => report_of_other_type(judge, response, "queuing", kind),
+        ("Queue", None) => report_missing(judge, response, "queuing", kind),
         ("Queue", Some(queuing)) => check_queues(judge, queuing),
         _ => {}
     }
@@ -98,8 +98,7 @@ fn check_queues(judge: &mut Judge<'_>, queuing: &Node) {
     judge.ranged(queuing, "queues", 0..=MAX_QUEUES);
     judge.ranged(queuing, "handSize", 0..=i64::MAX);
     let number = |field: &str, default: i64| {
-        let given = queuing.get(field).and_then(Node::as_i64);
-        given.filter(|it| *it != 0).unwrap_or(default)
+        queuing.get(field).and_then(Node::as_i64).filter(|number| *number != 0).unwrap_or(default)
     };
     let (queues, hand) = (number("queues", 64), number("handSize", 8));
     if queues <= 0 || hand <= 0 {
@@ -115,8 +114,7 @@ fn check_queues(judge: &mut Judge<'_>, queuing: &Node) {
     } else {
         return;
     };
-    let finding = Diagnostic::new(&PRIORITY_LEVEL_INVALID, at, message).at("too large").help(help);
-    judge.report(finding, (queuing, "handSize"));
+    judge.fault(&PRIORITY_LEVEL_INVALID, (at, (queuing, "handSize")), (message, "too large", help));
 }
 
 /// Whether a hash has enough bits to select `hand` of this many queues.

@@ -18,8 +18,9 @@ pub(super) fn check(judge: &mut Judge<'_>, backend: &Node) {
         }
         (None, None) => {
             // A backend with a misspelled field is reported by the schema.
-            let is_empty =
-                backend.as_map().is_some_and(|it| it.entries().iter().all(|it| it.value.is_null()));
+            let is_empty = backend
+                .as_map()
+                .is_some_and(|map| map.entries().iter().all(|entry| entry.value.is_null()));
             if is_empty {
                 let text = (
                     "backend has neither `service` nor `resource`",
@@ -28,27 +29,25 @@ pub(super) fn check(judge: &mut Judge<'_>, backend: &Node) {
                 judge.lacks(&INGRESS_BACKEND_INVALID, (start(backend), backend), text);
             }
         }
-        (None, Some(resource)) => object(judge, &resource.value),
-        (Some(service), None) => service_port(judge, service),
+        (None, Some(resource)) => check_object(judge, &resource.value),
+        (Some(service), None) => check_service_port(judge, service),
     }
 }
 
-fn object(judge: &mut Judge<'_>, reference: &Node) {
-    if let Some(group) = reference.get("apiGroup") {
-        check_name(judge, group, NameForm::OBJECT);
-    }
+fn check_object(judge: &mut Judge<'_>, reference: &Node) {
+    check_name(judge, reference.get("apiGroup"), NameForm::OBJECT);
     for field in ["kind", "name"] {
-        needed_name(judge, reference, (field, Absence::BySchema), NameForm::SEGMENT);
+        needed_name(judge, reference, field, Absence::BySchema, NameForm::SEGMENT);
     }
 }
 
-fn service_port(judge: &mut Judge<'_>, service: &Node) {
+fn check_service_port(judge: &mut Judge<'_>, service: &Node) {
     let form =
         if judge.minor < RELAXED_SERVICE_NAMES { NameForm::OLD_SERVICE } else { NameForm::LABEL };
-    needed_name(judge, service, ("name", Absence::BySchema), form);
+    needed_name(judge, service, "name", Absence::BySchema, form);
     let port = service.get("port");
-    let name = port.and_then(|it| it.get("name")).filter(|it| it.as_str() != Some(""));
-    let number = port.and_then(|it| it.get("number")).filter(|it| it.as_i64() != Some(0));
+    let name = port.and_then(|it| it.get("name")).filter(|name| name.as_str() != Some(""));
+    let number = port.and_then(|it| it.get("number")).filter(|number| number.as_i64() != Some(0));
     match (name, number) {
         (Some(name), Some(_)) => {
             let text = ("port has both a name and a number", "keep one of them");

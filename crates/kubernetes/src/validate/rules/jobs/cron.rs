@@ -7,15 +7,15 @@ use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, shown};
 
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
-    schedule(judge, spec);
-    time_zone(judge, spec);
+    check_schedule_field(judge, spec);
+    check_time_zone(judge, spec);
     for field in ["startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"]
     {
         judge.ranged(spec, field, 0..=i64::MAX);
     }
 }
 
-fn schedule(judge: &mut Judge<'_>, spec: &Node) {
+fn check_schedule_field(judge: &mut Judge<'_>, spec: &Node) {
     let Some(text) = judge.needed(spec, "schedule", Absence::BySchema) else { return };
     let (Err(fault), Some(node)) = (check_schedule(text), spec.get("schedule")) else { return };
     let message = message!("schedule `{}` {fault}", shown(text));
@@ -50,13 +50,13 @@ fn schedule(judge: &mut Judge<'_>, spec: &Node) {
     judge.report(finding, (spec, "schedule"));
 }
 
-fn time_zone(judge: &mut Judge<'_>, spec: &Node) {
+fn check_time_zone(judge: &mut Judge<'_>, spec: &Node) {
     let Some(name) = judge.needed(spec, "timeZone", Absence::BySchema) else { return };
     let Some(node) = spec.get("timeZone").filter(|_| !is_time_zone(name)) else { return };
     let message = message!("unknown time zone `{}`", shown(name));
     let finding =
         Diagnostic::new(&TIME_ZONE_UNKNOWN, node.span(), message).at("not in the IANA database");
-    let is_written_otherwise = |it: &&str| it.eq_ignore_ascii_case(name);
+    let is_written_otherwise = |known: &&str| known.eq_ignore_ascii_case(name);
     let near = time_zones()
         .find(is_written_otherwise)
         .or_else(|| nearest(name, time_zones()).filter(|_| name.len() < 64));

@@ -1,13 +1,13 @@
 //! The failure policy of a Job.
 
-use super::{FAILURE_POLICY_INVALID, Job};
+use super::{FAILURE_POLICY_INVALID, Job, refuse_excess};
 use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::scalar::check_qualified_name;
 use crate::sorted::SortedSet;
 use crate::tree::Node;
 use crate::validate::rules::judge::{
-    Absence, Judge, Place, is_empty_list, items, labelled, shown, start,
+    Absence, Judge, Place, is_empty_list, items, labelled, shown, start, text_at,
 };
 use crate::validate::rules::repeated::repeated;
 
@@ -21,31 +21,23 @@ const STATUS_MINOR: u8 = 34;
 
 pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     let Some(policy) = job.get("podFailurePolicy") else { return };
-    replacement(judge, job);
+    check_replacement(judge, job);
     let rules = items(policy, "rules");
-    if let Some(excess) = rules.get(MAX_RULES) {
-        let text = (
-            message!("failure policy has {} rules, more than 20", rules.len()),
-            "exceeds the limit",
-            "keep at most 20",
-        );
-        judge.fault(
-            &FAILURE_POLICY_INVALID,
-            (excess.span(), (job.spec, "podFailurePolicy.rules")),
-            text,
-        );
-    }
+    let message = |count| message!("failure policy has {count} rules, more than {MAX_RULES}");
+    let place = (job.spec, "podFailurePolicy.rules");
+    refuse_excess(judge, &FAILURE_POLICY_INVALID, rules, MAX_RULES, message, place);
     let known: SortedSet<&str> = judge.pod.iter().flat_map(names).collect();
     for rule in rules {
-        check_rule(judge, (job, &known), rule);
+        check_rule(judge, job, &known, rule);
     }
 }
 
 /// Checks the replacement policy: with a failure policy, a Pod is only replaced after it has
 /// failed.
-fn replacement(judge: &mut Judge<'_>, job: &Job<'_>) {
+fn check_replacement(judge: &mut Judge<'_>, job: &Job<'_>) {
     let field = "podReplacementPolicy";
-    let Some(node) = job.get(field).filter(|it| it.as_str() == Some("TerminatingOrFailed")) else {
+    let Some(node) = job.get(field).filter(|policy| policy.as_str() == Some("TerminatingOrFailed"))
+    else {
         return;
     };
     let text = (
@@ -55,7 +47,7 @@ fn replacement(judge: &mut Judge<'_>, job: &Job<'_>) {
     judge.refuse(&FAILURE_POLICY_INVALID, (node.span(), (job.spec, field)), text);
 }
 
-fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &SortedSet<&str>), item: &Node) {
+fn check_rule(judge: &mut Judge<'_>, job: &Job<'_>, known: &SortedSet<&str>, item: &Node) {
     let rule = &FAILURE_POLICY_INVALID;
     judge.needed(item, "action", Absence::BySchema);
     if let Some(node) = item.get("action")
@@ -72,7 +64,7 @@ fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &SortedSet<&str>),
         judge.refuse(rule, node, text);
     }
     let codes = item.entry("onExitCodes");
-    let conditions = item.entry("onPodConditions").filter(|it| !it.value.items().is_empty());
+    let conditions = item.entry("onPodConditions").filter(|entry| !entry.value.items().is_empty());
     match (codes, conditions) {
         (Some(_), Some(second)) => {
             let text = (
@@ -92,11 +84,11 @@ fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &SortedSet<&str>),
         _ => {}
     }
     if let Some(codes) = codes {
-        exit_codes(judge, &codes.value, known);
+        check_exit_codes(judge, &codes.value, known);
     }
     if let Some(conditions) = conditions {
         let is_filled_in = !job.is_template || judge.minor >= STATUS_MINOR;
-        pod_conditions(
+        check_pod_conditions(
             judge,
             conditions.value.items(),
             is_filled_in,
@@ -105,23 +97,17 @@ fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &SortedSet<&str>),
     }
 }
 
-fn exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
+fn check_exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     let rule = &FAILURE_POLICY_INVALID;
     judge.needed(codes, "operator", Absence::BySchema);
-    container(judge, codes, known);
+    check_container(judge, codes, known);
     let values = items(codes, "values");
-    if let Some(node) = codes.get("values").filter(|it| is_empty_list(it)) {
+    if let Some(node) = codes.get("values").filter(|values| is_empty_list(values)) {
         let text = ("list of exit codes is empty", "requires a value", "list the exit codes");
         judge.fault(rule, node, text);
     }
-    if let Some(excess) = values.get(MAX_CODES) {
-        let text = (
-            message!("{} exit codes are listed, more than 255", values.len()),
-            "exceeds the limit",
-            "keep at most 255",
-        );
-        judge.fault(rule, (excess.span(), (codes, "values")), text);
-    }
+    let message = |count| message!("{count} exit codes are listed, more than {MAX_CODES}");
+    refuse_excess(judge, rule, values, MAX_CODES, message, (codes, "values"));
     let numbers = || {
         let numbers = values.iter();
         numbers.filter_map(|node| {
@@ -160,10 +146,10 @@ fn names<'o>(pod: &PodSpec<'o>) -> impl Iterator<Item = &'o str> + Clone + use<'
     let spec = pod.spec;
     let lists = ["containers", "initContainers"].into_iter();
     let containers = lists.flat_map(|list| items(spec, list));
-    containers.map(|it| it.str_at(&["name"]).unwrap_or_default())
+    containers.map(|container| text_at(container, &["name"]))
 }
 
-fn container(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
+fn check_container(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     let Some(node) = codes.get("containerName") else { return };
     let (Some(name), Some(pod)) = (node.as_str(), judge.pod) else { return };
     let names = || names(&pod).take(NEAR_CONTAINERS);
@@ -179,28 +165,22 @@ fn container(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     judge.report(finding, (codes, "containerName"));
 }
 
-fn pod_conditions(
+fn check_pod_conditions(
     judge: &mut Judge<'_>,
     conditions: &[Node],
     is_filled_in: bool,
     place: Place<'_>,
 ) {
     let rule = &FAILURE_POLICY_INVALID;
-    if let Some(excess) = conditions.get(MAX_CONDITIONS) {
-        let text = (
-            message!("{} conditions are listed, more than 20", conditions.len()),
-            "exceeds the limit",
-            "keep at most 20",
-        );
-        judge.fault(rule, (excess.span(), place), text);
-    }
+    let message = |count| message!("{count} conditions are listed, more than {MAX_CONDITIONS}");
+    refuse_excess(judge, rule, conditions, MAX_CONDITIONS, message, place);
     for condition in conditions {
         if let Some(node) = condition.get("type") {
             let help = |_: &str| "write a condition type such as `DisruptionTarget`".into();
             let what = (rule, "condition type");
             judge.form(node, what, check_qualified_name, help);
         }
-        let is_given = condition.get("status").is_some_and(|it| it.as_str() != Some(""));
+        let is_given = condition.get("status").is_some_and(|status| status.as_str() != Some(""));
         if is_given {
             judge.listed(condition, "status", &["True", "False", "Unknown"]);
         } else if !is_filled_in {

@@ -22,10 +22,10 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
         report(judge, job, "maxFailedIndexes", text);
     }
     match job.mode() {
-        Mode::Indexed => indexed(judge, job),
+        Mode::Indexed => check_indexed(judge, job),
         Mode::NonIndexed => {
             let fields = ["backoffLimitPerIndex", "maxFailedIndexes"];
-            for field in fields.into_iter().filter(|it| job.has(it)) {
+            for field in fields.into_iter().filter(|field| job.has(field)) {
                 let message = message!("`{field}` requires an indexed Job");
                 let help = "write `completionMode: Indexed`, or remove the field";
                 report(judge, job, field, (message, "only for indexed Jobs", help.into()));
@@ -35,7 +35,7 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     }
 }
 
-fn indexed(judge: &mut Judge<'_>, job: &Job<'_>) {
+fn check_indexed(judge: &mut Judge<'_>, job: &Job<'_>) {
     let Some(completions) = job.completions() else {
         if !job.has("completions") {
             let text = (

@@ -18,9 +18,7 @@ const UNKNOWN: &str = " ";
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let selector = spec.get("selector");
     let before = judge.reports;
-    if let Some(selector) = selector {
-        check_selector(judge, selector);
-    }
+    check_selector(judge, selector);
     if is_true(spec, "manualSelector") {
         match selector {
             Some(selector) if judge.reports == before => check_match(judge, spec, selector),
@@ -38,37 +36,35 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
         }
         return;
     }
-    labels(judge, spec, Severity::Error);
+    check_template_labels(judge, spec, Severity::Error);
     let labels = Map::of(spec.at(&["template", "metadata", "labels"]));
     let name = name_of(judge);
     if let Some(selector) = selector
         && judge.reports == before
-        && let Some((node, _)) = first_unmet(selector, |key| generated(name, key))
-            .or_else(|| first_unmet(selector, |key| completed(name, labels, key)))
+        && let Some((node, _)) = first_unmet(selector, |key| generated_label(name, key))
+            .or_else(|| first_unmet(selector, |key| completed_label(name, labels, key)))
     {
-        own_selector(judge, (node.span(), selector).into());
+        check_own_selector(judge, (node.span(), selector).into());
     }
 }
 
 /// Checks the Job template of a CronJob, whose Jobs always get a generated selector.
 pub(super) fn check_template(judge: &mut Judge<'_>, spec: &Node) {
-    labels(judge, spec, Severity::Warning);
+    check_template_labels(judge, spec, Severity::Warning);
     if let Some(entry) = spec.entry("selector") {
-        own_selector(judge, (&entry.value).into());
+        check_own_selector(judge, (&entry.value).into());
     }
-    if let Some(node) = spec.get("manualSelector").filter(|it| it.as_bool() == Some(true)) {
-        let finding = Diagnostic::new(
-            &JOB_SELECTOR_OWN,
-            node.span(),
+    if let Some(node) = spec.get("manualSelector").filter(|value| value.as_bool() == Some(true)) {
+        let text = (
             "`manualSelector: true` is set in a CronJob",
-        )
-        .at("all Jobs of the CronJob select the same Pods")
-        .help("remove it: the API server generates a selector for each Job");
-        judge.report(finding, (spec, "manualSelector"));
+            "all Jobs of the CronJob select the same Pods",
+            "remove it: the API server generates a selector for each Job",
+        );
+        judge.fault(&JOB_SELECTOR_OWN, node, text);
     }
 }
 
-fn own_selector(judge: &mut Judge<'_>, spot: Spot<'_>) {
+fn check_own_selector(judge: &mut Judge<'_>, spot: Spot<'_>) {
     let message = message!("{} has a custom selector", judge.object.describe());
     let mut finding = Diagnostic::new(&JOB_SELECTOR_OWN, spot.span, message)
         .at("conflicts with the generated selector")
@@ -81,7 +77,7 @@ fn own_selector(judge: &mut Judge<'_>, spot: Spot<'_>) {
 
 /// Checks that labels reserved for the server have the values that it sets. The server accepts a
 /// `CronJob` with other ones, for which it is a warning, but rejects its Jobs.
-fn labels(judge: &mut Judge<'_>, spec: &Node, severity: Severity) {
+fn check_template_labels(judge: &mut Judge<'_>, spec: &Node, severity: Severity) {
     let Some(labels) = spec.at(&["template", "metadata", "labels"]) else { return };
     let is_template = severity == Severity::Warning;
     let name = if is_template { UNKNOWN } else { name_of(judge) };
@@ -114,7 +110,7 @@ fn name_of<'o>(judge: &Judge<'o>) -> &'o str {
     if name.is_empty() { UNKNOWN } else { name }
 }
 
-fn generated<'l>(name: &'l str, key: &str) -> LabelState<'l> {
+fn generated_label<'l>(name: &'l str, key: &str) -> LabelState<'l> {
     if NAME_LABELS.contains(&key) {
         LabelState::Value(name)
     } else if ID_LABELS.contains(&key) {
@@ -125,8 +121,8 @@ fn generated<'l>(name: &'l str, key: &str) -> LabelState<'l> {
 }
 
 /// The labels of the template, with those that the server adds.
-fn completed<'l>(name: &'l str, labels: &'l Map, key: &str) -> LabelState<'l> {
-    match generated(name, key) {
+fn completed_label<'l>(name: &'l str, labels: &'l Map, key: &str) -> LabelState<'l> {
+    match generated_label(name, key) {
         LabelState::Absent => state_of(labels.get(key)),
         state => state,
     }

@@ -1,6 +1,6 @@
 //! The success policy of an indexed Job.
 
-use super::{Job, Mode, SUCCESS_POLICY_INVALID};
+use super::{Job, Mode, SUCCESS_POLICY_INVALID, refuse_excess};
 use crate::diag::{Diagnostic, Message, message};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, is_empty_list, items, shown, start};
@@ -20,19 +20,13 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
         return judge.refuse(rule, entry, text);
     }
     let rules = items(&entry.value, "rules");
-    if let Some(node) = entry.value.get("rules").filter(|it| is_empty_list(it)) {
+    if let Some(node) = entry.value.get("rules").filter(|rules| is_empty_list(rules)) {
         let text =
             ("success policy has no rules", "requires a rule", "add a rule, or remove the policy");
         judge.fault(rule, (node.span(), (job.spec, "successPolicy.rules")), text);
     }
-    if let Some(excess) = rules.get(MAX_RULES) {
-        let text = (
-            message!("success policy has {} rules, more than 20", rules.len()),
-            "exceeds the limit",
-            "keep at most 20",
-        );
-        judge.fault(rule, (excess.span(), (job.spec, "successPolicy.rules")), text);
-    }
+    let message = |count| message!("success policy has {count} rules, more than {MAX_RULES}");
+    refuse_excess(judge, rule, rules, MAX_RULES, message, (job.spec, "successPolicy.rules"));
     for item in rules {
         check_rule(judge, job, item);
     }
@@ -41,7 +35,7 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
 fn check_rule(judge: &mut Judge<'_>, job: &Job<'_>, item: &Node) {
     let rule = &SUCCESS_POLICY_INVALID;
     let fields = ["succeededCount", "succeededIndexes"];
-    let is_given = fields.iter().any(|it| item.get(it).is_some());
+    let is_given = fields.iter().any(|field| item.get(field).is_some());
     if !is_given {
         let message = "success policy rule has neither `succeededCount` nor `succeededIndexes`";
         let finding = Diagnostic::new(rule, start(item), message)
@@ -77,10 +71,10 @@ fn check_rule(judge: &mut Judge<'_>, job: &Job<'_>, item: &Node) {
         Some((_, None)) => return,
         None => None,
     };
-    count(judge, item, (completions, listed));
+    check_count(judge, item, completions, listed);
 }
 
-fn count(judge: &mut Judge<'_>, item: &Node, (completions, listed): (i64, Option<i64>)) {
+fn check_count(judge: &mut Judge<'_>, item: &Node, completions: i64, listed: Option<i64>) {
     let Some(node) = item.get("succeededCount") else { return };
     let Some(count) = node.as_i64() else { return };
     let (of, most) = match listed {
@@ -109,19 +103,20 @@ fn count_indexes(text: &str, completions: i64) -> Result<i64, Message> {
     let mut last: Option<i64> = None;
     let mut total = 0;
     for interval in text.split(',') {
-        let mut ends = interval.split('-');
-        let first = number(ends.next().unwrap_or_default())?;
-        let end = match (ends.next(), ends.next()) {
-            (None, _) => first,
-            (Some(end), None) => {
+        let (first, end) =
+            interval.split_once('-').map_or((interval, None), |(first, end)| (first, Some(end)));
+        let first = number(first)?;
+        let end = match end {
+            None => first,
+            Some(end) if end.contains('-') => {
+                return Err(message!("range `{}` has more than one `-`", shown(interval)));
+            }
+            Some(end) => {
                 let end = number(end)?;
                 if end <= first {
                     return Err(message!("range `{}` is not ascending", shown(interval)));
                 }
                 end
-            }
-            (Some(_), Some(_)) => {
-                return Err(message!("range `{}` has more than one `-`", shown(interval)));
             }
         };
         if last.is_some_and(|last| last >= first) {

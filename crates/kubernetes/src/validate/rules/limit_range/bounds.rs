@@ -1,10 +1,10 @@
 //! Consistency of the numbers of one limit.
 
 use super::LIMIT_CONTRADICTION;
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::amounts::{HUGE_PAGES, amount};
-use crate::validate::rules::judge::{Judge, shown};
+use crate::validate::rules::judge::{Judge, entries, shown};
 
 /// The largest quantity that the server compares in thousandths.
 const MAX_WITH_FRACTION: i128 = (i64::MAX / 1000) as i128;
@@ -27,7 +27,7 @@ struct Bounds<'n>([(&'static str, &'n Map); 5]);
 impl<'n> Bounds<'n> {
     fn of(&self, field: &str, name: &str) -> Option<Bound<'n>> {
         // Go's decoder keeps the key of a `null` with the quantity 0.
-        let (field, entries) = self.0.iter().find(|it| it.0 == field)?;
+        let (field, entries) = self.0.iter().find(|known| known.0 == field)?;
         let entry = entries.entry(name)?;
         Some(Bound { field, entry, amount: amount(&entry.value)? })
     }
@@ -37,17 +37,17 @@ pub(super) fn check(judge: &mut Judge<'_>, limit: &Node, kind: &str) {
     let bounds = Bounds(FIELDS.map(|field| (field, Map::of(limit.get(field)))));
     let mut names: Vec<&str> = FIELDS
         .iter()
-        .flat_map(|it| limit.get(it).map_or(&[][..], Node::entries))
-        .map(|it| it.key.as_str())
+        .flat_map(|field| entries(limit, field))
+        .map(|entry| entry.key.as_str())
         .collect();
     names.sort_unstable();
     names.dedup();
     for name in names {
-        check_resource(judge, &bounds, (kind, name));
+        check_resource(judge, &bounds, kind, name);
     }
 }
 
-fn check_resource(judge: &mut Judge<'_>, bounds: &Bounds<'_>, (kind, name): (&str, &str)) {
+fn check_resource(judge: &mut Judge<'_>, bounds: &Bounds<'_>, kind: &str, name: &str) {
     let of = |field| bounds.of(field, name);
     let (min, max) = (of("min"), of("max"));
     let written = |field| of(field).filter(|_| kind != "Pod");
@@ -83,21 +83,23 @@ fn check_resource(judge: &mut Judge<'_>, bounds: &Bounds<'_>, (kind, name): (&st
         report(judge, request, default, "differs from");
     }
     if let Some(ratio) = of("maxLimitRequestRatio") {
-        check_ratio(judge, ratio, (min, max));
+        check_ratio(judge, ratio, min, max);
     }
 }
 
 fn report(judge: &mut Judge<'_>, low: Bound<'_>, high: Bound<'_>, what: &str) {
     let name = shown(&low.entry.key);
     let message = message!("`{}` of `{name}` {what} `{}`", low.field, high.field);
-    let finding = Diagnostic::new(&LIMIT_CONTRADICTION, low.entry.value.span(), message)
-        .at(message!("the {}", spoken(low.field)))
-        .label(high.entry.value.span(), message!("the {}", spoken(high.field)))
-        .help("change one of the two");
-    judge.report(finding, low.entry);
+    let texts = (message, message!("the {}", describe_field(low.field)), "change one of the two");
+    judge.conflict(
+        &LIMIT_CONTRADICTION,
+        (low.entry.value.span(), low.entry),
+        texts,
+        (&high.entry.value, message!("the {}", describe_field(high.field))),
+    );
 }
 
-fn spoken(field: &str) -> &'static str {
+fn describe_field(field: &str) -> &'static str {
     match field {
         "min" => "least",
         "max" => "most",
@@ -110,7 +112,8 @@ fn spoken(field: &str) -> &'static str {
 fn check_ratio(
     judge: &mut Judge<'_>,
     ratio: Bound<'_>,
-    (min, max): (Option<Bound<'_>>, Option<Bound<'_>>),
+    min: Option<Bound<'_>>,
+    max: Option<Bound<'_>>,
 ) {
     let text = if ratio.amount < 1000 {
         "is below 1"
@@ -122,10 +125,8 @@ fn check_ratio(
         return;
     };
     let message = message!("`maxLimitRequestRatio` of `{}` {text}", shown(&ratio.entry.key));
-    let finding = Diagnostic::new(&LIMIT_CONTRADICTION, ratio.entry.value.span(), message)
-        .at("cannot be reached")
-        .help("write a number from 1 to `max` divided by `min`");
-    judge.report(finding, ratio.entry);
+    let text = (message, "cannot be reached", "write a number from 1 to `max` divided by `min`");
+    judge.fault(&LIMIT_CONTRADICTION, (ratio.entry.value.span(), ratio.entry), text);
 }
 
 /// Whether `ratio` is above `max / min`, in thousandths, or in whole numbers where one is large.
@@ -133,8 +134,8 @@ fn is_above_range(ratio: i128, min: i128, max: i128) -> bool {
     if min <= 0 {
         return false;
     }
-    let whole = |it: i128| it.saturating_add(999) / 1000;
-    if [ratio, min, max].into_iter().all(|it| whole(it) < MAX_WITH_FRACTION) {
+    let whole = |amount: i128| amount.saturating_add(999) / 1000;
+    if [ratio, min, max].into_iter().all(|amount| whole(amount) < MAX_WITH_FRACTION) {
         return ratio.saturating_mul(min) > max.saturating_mul(1000);
     }
     whole(ratio).saturating_mul(whole(min)) > whole(max)

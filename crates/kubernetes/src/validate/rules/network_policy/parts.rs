@@ -12,22 +12,22 @@ const MAX_TYPES: usize = 2;
 
 /// Checks the rules of a policy, its own or those of a template.
 pub(super) fn check(judge: &mut Judge<'_>, rules: &Node) {
-    if let Some(selector) = rules.get("podSelector") {
-        check_selector(judge, selector);
-    }
+    check_selector(judge, rules.get("podSelector"));
     for direction in Direction::ALL {
         for rule in items(rules, direction.field()) {
             check_rule(judge, rule, direction);
         }
     }
-    types(judge, rules);
-    unused_rules(judge, rules);
+    check_types(judge, rules);
+    check_unused_rules(judge, rules);
 }
 
 /// Rules for a direction that `policyTypes` leaves out.
-fn unused_rules(judge: &mut Judge<'_>, rules: &Node) {
-    let Some(types) = rules.get("policyTypes").filter(|it| !it.items().is_empty()) else { return };
-    let is_known = |it: &Node| matches!(it.as_str(), Some("Ingress" | "Egress"));
+fn check_unused_rules(judge: &mut Judge<'_>, rules: &Node) {
+    let Some(types) = rules.get("policyTypes").filter(|types| !types.items().is_empty()) else {
+        return;
+    };
+    let is_known = |node: &Node| matches!(node.as_str(), Some("Ingress" | "Egress"));
     if !types.items().iter().all(is_known) {
         return;
     }
@@ -55,14 +55,12 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node, direction: Direction) {
     }
     for peer in items(rule, direction.peers()) {
         for field in ["podSelector", "namespaceSelector"] {
-            if let Some(selector) = peer.get(field) {
-                check_selector(judge, selector);
-            }
+            check_selector(judge, peer.get(field));
         }
     }
 }
 
-fn types(judge: &mut Judge<'_>, rules: &Node) {
+fn check_types(judge: &mut Judge<'_>, rules: &Node) {
     let types = items(rules, "policyTypes");
     let help = "list `Ingress` and `Egress` at most once";
     if let Some(third) = types.get(MAX_TYPES) {
@@ -70,7 +68,7 @@ fn types(judge: &mut Judge<'_>, rules: &Node) {
         judge.refuse(&POLICY_TYPES_INVALID, (third.span(), (rules, "policyTypes")), text);
         return;
     }
-    for node in types.iter().filter(|it| it.as_str() == Some("")) {
+    for node in types.iter().filter(|node| node.as_str() == Some("")) {
         let text = ("`policyTypes` has an empty item", help);
         judge.refuse(&POLICY_TYPES_INVALID, node, text);
     }

@@ -1,11 +1,11 @@
 //! The volume source of a persistent volume.
 
 use super::{PERSISTENT_VOLUME_INCOMPLETE, PERSISTENT_VOLUME_SOURCE_INVALID};
-use crate::diag::{Message, message};
+use crate::diag::message;
 use crate::scalar::has_backsteps;
 use crate::tree::{Entry, Node};
 use crate::validate::rules::csi::is_driver;
-use crate::validate::rules::judge::{Absence, Judge, is_empty_list, shown, start};
+use crate::validate::rules::judge::{Absence, Judge, filled_node, shown, start, text_at};
 use crate::validate::rules::names::{NameForm, check_name, needed_name};
 use crate::validate::rules::network_storage;
 
@@ -53,7 +53,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, has_nodes: bool) {
             for field in needed {
                 judge.needed(&entry.value, field, Absence::BySchema);
             }
-            source(judge, &entry.key, &entry.value);
+            check_source(judge, &entry.key, &entry.value);
         }
     }
     match first {
@@ -75,14 +75,16 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, has_nodes: bool) {
         }
         Some(_) => {}
     }
-    recycled_root(judge, spec);
+    check_recycled_root(judge, spec);
 }
 
 /// Reports a recycled volume at the root of the node.
-fn recycled_root(judge: &mut Judge<'_>, spec: &Node) {
+fn check_recycled_root(judge: &mut Judge<'_>, spec: &Node) {
     let field = "persistentVolumeReclaimPolicy";
-    let Some(policy) = spec.get(field).filter(|it| it.as_str() == Some("Recycle")) else { return };
-    let directory = spec.str_at(&["hostPath", "path"]).unwrap_or_default();
+    let Some(policy) = spec.get(field).filter(|policy| policy.as_str() == Some("Recycle")) else {
+        return;
+    };
+    let directory = text_at(spec, &["hostPath", "path"]);
     let is_root = directory.starts_with('/')
         && directory.split('/').all(|part| matches!(part, "" | "." | ".."));
     if is_root {
@@ -91,15 +93,16 @@ fn recycled_root(judge: &mut Judge<'_>, spec: &Node) {
     }
 }
 
-fn source(judge: &mut Judge<'_>, name: &str, source: &Node) {
-    network_storage::check(judge, &PERSISTENT_VOLUME_SOURCE_INVALID, (name, source));
+fn check_source(judge: &mut Judge<'_>, name: &str, source: &Node) {
+    network_storage::check(judge, &PERSISTENT_VOLUME_SOURCE_INVALID, name, source);
     match name {
-        "hostPath" | "local" => directory(judge, source),
-        "nfs" => exported(judge, source),
+        "hostPath" | "local" => check_directory(judge, source),
+        "nfs" => {
+            network_storage::check_exported_path(judge, &PERSISTENT_VOLUME_SOURCE_INVALID, source);
+        }
         "gcePersistentDisk" | "awsElasticBlockStore" => {
             judge.ranged(source, "partition", 0..=255);
         }
-        "rbd" | "cephfs" => monitors(judge, source),
         "iscsi" => {
             if let Some(secret) = source.get("secretRef") {
                 judge.needed(secret, "name", Absence::Here);
@@ -109,60 +112,35 @@ fn source(judge: &mut Judge<'_>, name: &str, source: &Node) {
             judge.needed(source, "secretNamespace", Absence::BySchema);
         }
         "glusterfs" => {
-            if let Some(node) = source.get("endpointsNamespace") {
-                check_name(judge, node, NameForm::LABEL);
-            }
+            check_name(judge, source.get("endpointsNamespace"), NameForm::LABEL);
         }
         "scaleIO" => {
             judge.needed(source, "volumeName", Absence::Here);
         }
-        "cinder" => plain_secret(judge, source),
+        "cinder" => check_plain_secret(judge, source),
         "storageos" => {
             judge.needed(source, "volumeName", Absence::Here);
-            plain_secret(judge, source);
+            check_plain_secret(judge, source);
         }
-        "csi" => csi(judge, source),
+        "csi" => check_csi(judge, source),
         _ => {}
     }
 }
 
-fn refuse(judge: &mut Judge<'_>, node: &Node, text: (impl Into<Message>, &'static str)) {
-    judge.refuse(&PERSISTENT_VOLUME_SOURCE_INVALID, node, text);
-}
-
-fn directory(judge: &mut Judge<'_>, source: &Node) {
-    if let Some(node) = source.get("path")
-        && node.as_str().is_some_and(has_backsteps)
-    {
+fn check_directory(judge: &mut Judge<'_>, source: &Node) {
+    if let Some(node) = source.get("path").filter(|path| path.as_str().is_some_and(has_backsteps)) {
         let text = ("path contains `..`", "write the path without `..`");
-        refuse(judge, node, text);
+        judge.refuse(&PERSISTENT_VOLUME_SOURCE_INVALID, node, text);
     }
 }
 
-fn exported(judge: &mut Judge<'_>, source: &Node) {
-    if let Some(node) = source.get("path")
-        && node.as_str().is_some_and(|it| !it.is_empty() && !it.starts_with('/'))
-    {
-        let text = ("server path does not start with `/`", "write an absolute path: `/exports`");
-        refuse(judge, node, text);
-    }
-}
-
-fn monitors(judge: &mut Judge<'_>, source: &Node) {
-    if let Some(node) = source.get("monitors").filter(|it| is_empty_list(it)) {
-        let text = ("`monitors` is empty", "list the addresses of the monitors");
-        refuse(judge, node, text);
-    }
-}
-
-fn csi(judge: &mut Judge<'_>, source: &Node) {
-    if let Some(node) = source.get("driver")
-        && let Some(driver) = node.as_str().filter(|it| !it.is_empty())
+fn check_csi(judge: &mut Judge<'_>, source: &Node) {
+    if let Some((node, driver)) = filled_node(source, "driver")
         && !is_driver(driver)
     {
         let message = message!("invalid driver name `{}`", shown(driver));
         let text = (message, "write the name of the CSIDriver object");
-        refuse(judge, node, text);
+        judge.refuse(&PERSISTENT_VOLUME_SOURCE_INVALID, node, text);
     }
     // The server does not validate `nodeStageSecretRef`.
     for field in [
@@ -171,21 +149,21 @@ fn csi(judge: &mut Judge<'_>, source: &Node) {
         "nodePublishSecretRef",
         "nodeExpandSecretRef",
     ] {
-        secret(judge, source, field);
+        check_secret(judge, source, field);
     }
 }
 
 /// Checks a Secret reference whose name and namespace can be any string.
-fn plain_secret(judge: &mut Judge<'_>, source: &Node) {
+fn check_plain_secret(judge: &mut Judge<'_>, source: &Node) {
     let Some(reference) = source.get("secretRef") else { return };
     judge.needed(reference, "name", Absence::Here);
     judge.needed(reference, "namespace", Absence::Here);
 }
 
 /// Checks a Secret reference by name and namespace.
-fn secret(judge: &mut Judge<'_>, source: &Node, field: &'static str) {
+fn check_secret(judge: &mut Judge<'_>, source: &Node, field: &'static str) {
     let Some(reference) = source.get(field) else { return };
     let absence = Absence::Here;
-    needed_name(judge, reference, ("name", absence), NameForm::OBJECT);
-    needed_name(judge, reference, ("namespace", absence), NameForm::LABEL);
+    needed_name(judge, reference, "name", absence, NameForm::OBJECT);
+    needed_name(judge, reference, "namespace", absence, NameForm::LABEL);
 }

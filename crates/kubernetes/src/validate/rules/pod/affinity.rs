@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, check_qualified_name};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node};
-use crate::validate::rules::judge::{Absence, items, labelled, shown, start};
+use crate::validate::rules::judge::{Absence, items, items_at, labelled, shown, start, text_at};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::{check_node_term, check_selector};
 
@@ -20,18 +20,18 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     if let Some(affinity) = spec.get("affinity") {
         if let Some(of_nodes) = affinity.get("nodeAffinity") {
-            node_affinity(judge, of_nodes);
+            check_node_affinity(judge, of_nodes);
         }
         for name in ["podAffinity", "podAntiAffinity"] {
             if let Some(of_pods) = affinity.get(name) {
-                pod_affinity(judge, of_pods);
+                check_pod_affinity(judge, of_pods);
             }
         }
     }
-    spread(judge);
+    check_constraints(judge);
 }
 
-fn node_affinity(judge: &mut PodJudge<'_>, affinity: &Node) {
+fn check_node_affinity(judge: &mut PodJudge<'_>, affinity: &Node) {
     if let Some(required) = affinity.get(REQUIRED) {
         let terms = items(required, "nodeSelectorTerms");
         if let Some(list) = required.get("nodeSelectorTerms").filter(|_| terms.is_empty()) {
@@ -44,16 +44,16 @@ fn node_affinity(judge: &mut PodJudge<'_>, affinity: &Node) {
         }
     }
     for preferred in items(affinity, PREFERRED) {
-        weight(judge, preferred);
+        check_weight(judge, preferred);
         if let Some(term) = preferred.get("preference") {
             check_node_term(judge, term, false);
         }
     }
 }
 
-fn weight(judge: &mut PodJudge<'_>, preferred: &Node) {
+fn check_weight(judge: &mut PodJudge<'_>, preferred: &Node) {
     let Some(node) = preferred.get("weight") else { return };
-    let Some(weight) = node.as_i64().filter(|it| !(1..=100).contains(it)) else { return };
+    let Some(weight) = node.as_i64().filter(|weight| !(1..=100).contains(weight)) else { return };
     let text = (
         message!("affinity weight {weight} is outside 1-100"),
         labelled("must be from 1 to 100", "write a number from 1 to 100"),
@@ -61,41 +61,37 @@ fn weight(judge: &mut PodJudge<'_>, preferred: &Node) {
     judge.refuse(&AFFINITY_INVALID, node, text);
 }
 
-fn pod_affinity<'n>(judge: &mut PodJudge<'n>, affinity: &'n Node) {
+fn check_pod_affinity<'n>(judge: &mut PodJudge<'n>, affinity: &'n Node) {
     for term in items(affinity, REQUIRED) {
-        pod_term(judge, term);
+        check_pod_term(judge, term);
     }
     for preferred in items(affinity, PREFERRED) {
-        weight(judge, preferred);
+        check_weight(judge, preferred);
         if let Some(term) = preferred.get("podAffinityTerm") {
-            pod_term(judge, term);
+            check_pod_term(judge, term);
         }
     }
 }
 
-fn pod_term<'n>(judge: &mut PodJudge<'n>, term: &'n Node) {
+fn check_pod_term<'n>(judge: &mut PodJudge<'n>, term: &'n Node) {
     for name in ["labelSelector", "namespaceSelector"] {
-        if let Some(selector) = term.get(name) {
-            check_selector(judge, selector);
-        }
+        check_selector(judge, term.get(name));
     }
     for namespace in items(term, "namespaces") {
         let help = |_: &str| "write a namespace name".into();
         let rule = (&AFFINITY_INVALID, "namespace");
         judge.form(namespace, rule, check_dns_label, help);
     }
-    if judge.needed(term, "topologyKey", Absence::BySchema).is_some()
-        && let Some(node) = term.get("topologyKey")
-    {
+    if let Some((node, _)) = judge.needed_node(term, "topologyKey", Absence::BySchema) {
         let help = |_: &str| "write a node label such as `topology.kubernetes.io/zone`".into();
         let rule = (&AFFINITY_INVALID, "topology key");
         judge.form(node, rule, check_qualified_name, help);
     }
-    match_keys(judge, term, true);
+    check_match_keys(judge, term, true);
 }
 
 /// Checks keys of the Pod's own labels, whose values are added to the selector.
-fn match_keys<'n>(judge: &mut PodJudge<'n>, term: &'n Node, is_merged: bool) {
+fn check_match_keys<'n>(judge: &mut PodJudge<'n>, term: &'n Node, is_merged: bool) {
     let rule = &MATCH_LABEL_KEYS_INVALID;
     for field in ["matchLabelKeys", "mismatchLabelKeys"] {
         let keys = items(term, field);
@@ -140,7 +136,7 @@ struct Selected<'n> {
 
 impl<'n> Selected<'n> {
     fn of(judge: &PodJudge<'n>, term: &'n Node) -> Self {
-        let items = term.at(&["labelSelector", "matchExpressions"]).map_or(&[][..], Node::items);
+        let items = items_at(term, &["labelSelector", "matchExpressions"]);
         let mut expressions = SortedMap::new();
         for key in items.iter().filter_map(|it| it.str_at(&["key"])) {
             *expressions.entry(key).or_default() += 1;
@@ -166,19 +162,17 @@ impl<'n> Selected<'n> {
     }
 }
 
-fn spread(judge: &mut PodJudge<'_>) {
+fn check_constraints(judge: &mut PodJudge<'_>) {
     let constraints = items(judge.pod.spec, "topologySpreadConstraints");
     let is_merged = judge.minor >= MERGE_MINOR;
     for constraint in constraints {
         check_spread(judge, constraint);
-        if let Some(selector) = constraint.get("labelSelector") {
-            check_selector(judge, selector);
-        }
-        match_keys(judge, constraint, is_merged);
+        check_selector(judge, constraint.get("labelSelector"));
+        check_match_keys(judge, constraint, is_merged);
     }
-    let pairs = constraints.iter().map(|it| {
-        let text = |field: &str| it.str_at(&[field]).unwrap_or_default();
-        ((text("topologyKey"), text("whenUnsatisfiable")), it)
+    let pairs = constraints.iter().map(|constraint| {
+        let text = |field: &str| text_at(constraint, &[field]);
+        ((text("topologyKey"), text("whenUnsatisfiable")), constraint)
     });
     repeated(pairs, |(key, _), node, first| {
         let message = message!("duplicate topology spread constraint for `{}`", shown(key));
@@ -199,7 +193,7 @@ fn check_spread(judge: &mut PodJudge<'_>, constraint: &Node) {
     }
     for field in ["maxSkew", "minDomains"] {
         let Some(node) = constraint.get(field) else { continue };
-        if let Some(number) = node.as_i64().filter(|it| *it <= 0) {
+        if let Some(number) = node.as_i64().filter(|number| *number <= 0) {
             let text = (
                 message!("`{field}` {number} is below 1"),
                 labelled("must be 1 or more", "write 1 or more"),

@@ -7,7 +7,7 @@ mod tolerations;
 use super::judge::{Carrier, PodJudge};
 use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::{Rejection, items, shown};
+use crate::validate::rules::judge::{Rejection, filled_text, items, shown, text_of};
 
 declare_rules! {
     POD_ANNOTATION_INVALID = "pod-annotation-invalid", Error;
@@ -20,17 +20,17 @@ const DELETION_COST: &str = "controller.kubernetes.io/pod-deletion-cost";
 
 /// Checks the annotations of a Pod or of a template.
 pub(super) fn check(judge: &mut PodJudge<'_>) {
-    let annotations = judge.pod.template.at(&["metadata", "annotations"]);
-    let annotations = annotations.map_or(&[][..], Node::entries);
+    let written = judge.pod.template.at(&["metadata", "annotations"]);
+    let annotations = written.map_or(&[][..], Node::entries);
     if annotations.is_empty() {
         return;
     }
     let containers = judge.pod.containers_by_name();
     for entry in annotations {
         match entry.key.as_str() {
-            MIRROR => mirror(judge, entry),
+            MIRROR => check_mirror(judge, entry),
             TOLERATIONS => tolerations::check(judge, &entry.value),
-            DELETION_COST => deletion_cost(judge, &entry.value),
+            DELETION_COST => check_deletion_cost(judge, &entry.value),
             _ => profiles::check(judge, entry, &containers),
         }
     }
@@ -48,7 +48,7 @@ fn refuse(
 }
 
 /// Checks a mirror Pod, which represents a static Pod of a kubelet.
-fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
+fn check_mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
     let spec = judge.pod.spec;
     if spec.str_at(&["nodeName"]).is_none_or(str::is_empty) {
         let text = (
@@ -57,12 +57,14 @@ fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
         );
         refuse(judge, &entry.value, text);
     }
-    let is_token = |it: &Node| it.get("serviceAccountToken").is_some();
+    let is_token = |source: &Node| source.get("serviceAccountToken").is_some();
     let has_token = items(spec, "volumes").iter().any(|volume| {
-        volume.get("projected").is_some_and(|it| items(it, "sources").iter().any(is_token))
+        volume
+            .get("projected")
+            .is_some_and(|projected| items(projected, "sources").iter().any(is_token))
     });
-    let has_account = spec.str_at(&["serviceAccountName"]).is_some_and(|it| !it.is_empty())
-        || spec.str_at(&["serviceAccount"]).is_some_and(|it| !it.is_empty());
+    let has_account = filled_text(spec, "serviceAccountName").is_some()
+        || filled_text(spec, "serviceAccount").is_some();
     if has_token && !has_account && judge.carrier == Carrier::Pod {
         let text = (
             message!("Pod with the annotation `{MIRROR}` has a token and no `serviceAccountName`"),
@@ -81,16 +83,17 @@ fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
     }
 }
 
-fn deletion_cost(judge: &mut PodJudge<'_>, node: &Node) {
-    let text = node.as_str().unwrap_or_default();
+fn check_deletion_cost(judge: &mut PodJudge<'_>, node: &Node) {
+    let cost = text_of(node);
     // Go's parser accepts a `+` and leading zeros; Kubernetes does not.
-    let is_plain =
-        text == "0" || text.starts_with('-') || text.starts_with(|it| matches!(it, '1'..='9'));
-    if is_plain && text.parse::<i32>().is_ok() {
+    let is_plain = cost == "0"
+        || cost.starts_with('-')
+        || cost.starts_with(|character| matches!(character, '1'..='9'));
+    if is_plain && cost.parse::<i32>().is_ok() {
         return;
     }
     let text = (
-        message!("invalid Pod deletion cost `{}`", shown(text)),
+        message!("invalid Pod deletion cost `{}`", shown(cost)),
         "write a number from -2147483648 to 2147483647, without `+` or leading zeros",
     );
     refuse(judge, node, text);

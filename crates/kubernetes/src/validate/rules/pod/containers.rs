@@ -21,19 +21,17 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     if let Some(entry) = spec.entry("containers")
         && is_empty_list(&entry.value)
     {
-        let finding = Diagnostic::new(
-            &CONTAINERS_EMPTY,
-            entry.value.span(),
+        let text = (
             message!("{} has no container", judge.pod.object.describe()),
-        )
-        .at("no container")
-        .help("add a container: `- {name: main, image: ...}`");
-        judge.report(finding, (pod.spec, "containers"));
+            "no container",
+            "add a container: `- {name: main, image: ...}`",
+        );
+        judge.fault(&CONTAINERS_EMPTY, (entry.value.span(), (pod.spec, "containers")), text);
     }
     for container in judge.pod.containers() {
-        names_and_image(judge, container.node);
+        check_names_and_image(judge, container.node);
     }
-    duplicates(judge);
+    check_duplicates(judge);
     if let Some(entry) = spec.entry("ephemeralContainers")
         && !entry.value.items().is_empty()
     {
@@ -48,10 +46,8 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     }
 }
 
-fn names_and_image(judge: &mut PodJudge<'_>, container: &Node) {
-    if judge.needed(container, "name", Absence::BySchema).is_some()
-        && let Some(name) = container.get("name")
-    {
+fn check_names_and_image(judge: &mut PodJudge<'_>, container: &Node) {
+    if let Some((name, _)) = judge.needed_node(container, "name", Absence::BySchema) {
         let rule = (&CONTAINER_NAME_INVALID, "container name");
         judge.form(name, rule, check_dns_label, near_dns_label);
     }
@@ -72,7 +68,7 @@ fn names_and_image(judge: &mut PodJudge<'_>, container: &Node) {
 }
 
 /// Checks that names are unique over all three lists. The server checks `containers` first.
-fn duplicates(judge: &mut PodJudge<'_>) {
+fn check_duplicates(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     let all =
         ["containers", "initContainers", "ephemeralContainers"].into_iter().flat_map(|list| {
@@ -83,10 +79,11 @@ fn duplicates(judge: &mut PodJudge<'_>) {
         });
     repeated(all, |name, node, first| {
         let message = message!("duplicate container name `{name}`");
-        let finding = Diagnostic::new(&CONTAINER_NAME_DUPLICATE, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each container of the Pod a unique name, including init containers");
-        judge.report(finding, node);
+        let texts = (
+            message,
+            "duplicate name",
+            "give each container of the Pod a unique name, including init containers",
+        );
+        judge.conflict(&CONTAINER_NAME_DUPLICATE, node, texts, (first, "first used here"));
     });
 }

@@ -8,7 +8,7 @@ use crate::scalar::{
 use crate::sorted::CompactSort as _;
 use crate::tree::{Entry, Node, Value};
 use crate::validate::rules::data::DATA_KEY_INVALID;
-use crate::validate::rules::judge::{Absence, items, start};
+use crate::validate::rules::judge::{Absence, filled, items, start};
 use crate::validate::rules::names::{NameForm, needed_name};
 
 declare_rules! {
@@ -43,23 +43,22 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Node) {
     }
 }
 
-fn variable_name(judge: &mut PodJudge<'_>, node: &Node, what: &str) {
+fn check_variable_name(judge: &mut PodJudge<'_>, node: &Node, what: &str) {
     let help = |_: &str| "use printable ASCII characters other than `=`".into();
     judge.form(node, (&ENV_NAME_INVALID, what), check_env_name, help);
 }
 
 fn check_variable(judge: &mut PodJudge<'_>, variable: &Node) {
-    if judge.needed(variable, "name", Absence::BySchema).is_some()
-        && let Some(name) = variable.get("name")
-    {
-        variable_name(judge, name, "variable name");
+    if let Some((name, _)) = judge.needed_node(variable, "name", Absence::BySchema) {
+        check_variable_name(judge, name, "variable name");
     }
     let Some(from) = variable.entry("valueFrom") else { return };
     if from.value.as_map().is_none() {
         return;
     }
-    let value =
-        variable.entry("value").filter(|it| it.value.as_str().is_some_and(|it| !it.is_empty()));
+    let value = variable
+        .entry("value")
+        .filter(|entry| entry.value.as_str().is_some_and(|it| !it.is_empty()));
     sources(judge, from, value);
     let source = |name: &str| from.value.get(name);
     if let Some(node) = source("fieldRef") {
@@ -85,19 +84,17 @@ fn sources(judge: &mut PodJudge<'_>, from: &Entry, value: Option<&Entry>) {
     let mut given =
         SOURCES.iter().filter(|name| is_kept(name)).filter_map(|name| from.value.entry(name));
     let Some(first) = given.next() else {
-        let finding = Diagnostic::new(
-            &ENV_SOURCE_MISSING,
-            from.key_origin().span(),
+        let text = (
             "`valueFrom` has no source",
-        )
-        .at("no source")
-        .help("write one of `fieldRef`, `resourceFieldRef`, `configMapKeyRef` and `secretKeyRef`, or a `value`");
-        judge.report(finding, from);
+            "no source",
+            "write one of `fieldRef`, `resourceFieldRef`, `configMapKeyRef` and `secretKeyRef`, or a `value`",
+        );
+        judge.fault(&ENV_SOURCE_MISSING, from, text);
         return;
     };
     if let Some(other) = value.or_else(|| given.next()) {
         let mut both = [first, other];
-        both.compact_sort_by_key(|it| it.key_origin().span());
+        both.compact_sort_by_key(|entry| entry.key_origin().span());
         let [first, second] = both;
         let message =
             message!("environment variable has both `{}` and `{}`", first.key, second.key);
@@ -130,16 +127,10 @@ pub(super) fn check_field(judge: &mut PodJudge<'_>, reference: &Node, reader: Re
         "metadata.annotations",
     ];
     if let Some(node) = reference.get("apiVersion")
-        && node.as_str().is_some_and(|it| !matches!(it, "" | "v1"))
+        && node.as_str().is_some_and(|version| !matches!(version, "" | "v1"))
     {
-        let finding = Diagnostic::new(
-            &FIELD_PATH_UNSUPPORTED,
-            node.span(),
-            "`apiVersion` of a `fieldRef` is not `v1`",
-        )
-        .at("must be `v1`")
-        .help("remove it");
-        judge.report(finding, (reference, "apiVersion"));
+        let text = ("`apiVersion` of a `fieldRef` is not `v1`", "must be `v1`", "remove it");
+        judge.fault(&FIELD_PATH_UNSUPPORTED, node, text);
     }
     let Some(text) = judge.needed(reference, "fieldPath", Absence::BySchema) else { return };
     let known = if reader == Reader::Variable { VARIABLE } else { FILE };
@@ -149,7 +140,7 @@ pub(super) fn check_field(judge: &mut PodJudge<'_>, reference: &Node, reader: Re
         return;
     }
     let Some(node) = reference.get("fieldPath") else { return };
-    let fault = match subscript(text) {
+    let fault = match split_subscript(text) {
         Some(("metadata.labels", key)) => match check_qualified_name(key) {
             Ok(()) => return,
             Err(fault) => message!("label key `{key}` {fault}"),
@@ -178,27 +169,26 @@ pub(super) fn check_field(judge: &mut PodJudge<'_>, reference: &Node, reader: Re
 }
 
 /// Splits `metadata.labels['app']` into its two parts.
-fn subscript(text: &str) -> Option<(&str, &str)> {
+fn split_subscript(text: &str) -> Option<(&str, &str)> {
     text.strip_suffix("']")?.split_once("['")
 }
 
 /// Checks a reference to a request or limit of a container.
 pub(super) fn check_resource(judge: &mut PodJudge<'_>, reference: &Node) {
-    let Some(text) = judge.needed(reference, "resource", Absence::BySchema) else { return };
-    let Some(node) = reference.get("resource") else { return };
+    let Some((node, text)) = judge.needed_node(reference, "resource", Absence::BySchema) else {
+        return;
+    };
     let name = text.strip_prefix("limits.").or_else(|| text.strip_prefix("requests."));
     let is_known = name.is_some_and(|name| {
         matches!(name, "cpu" | "memory" | "ephemeral-storage") || name.starts_with("hugepages-")
     });
     let Some(name) = name.filter(|_| is_known) else {
-        let finding = Diagnostic::new(
-            &RESOURCE_FIELD_UNSUPPORTED,
-            node.span(),
+        let text = (
             message!("resource `{text}` is not available here"),
-        )
-        .at("not available")
-        .help("write `limits.` or `requests.`, and `cpu`, `memory`, `ephemeral-storage` or `hugepages-<size>`");
-        judge.report(finding, (reference, "resource"));
+            "not available",
+            "write `limits.` or `requests.`, and `cpu`, `memory`, `ephemeral-storage` or `hugepages-<size>`",
+        );
+        judge.fault(&RESOURCE_FIELD_UNSUPPORTED, node, text);
         return;
     };
     let Some(divisor) = reference.get("divisor") else { return };
@@ -242,27 +232,20 @@ fn report_divisor(judge: &mut PodJudge<'_>, divisor: &Node, name: &str) {
         "cpu" => "`1m` or `1`",
         _ => "`1`, or 1 with a unit from `k` to `E` or from `Ki` to `Ei`",
     };
-    let finding = Diagnostic::new(
-        &RESOURCE_FIELD_UNSUPPORTED,
-        divisor.span(),
-        message!("invalid divisor for `{name}`"),
-    )
-    .at("invalid divisor")
-    .help(message!("write {allowed}"));
-    judge.report(finding, divisor);
+    let text =
+        (message!("invalid divisor for `{name}`"), "invalid divisor", message!("write {allowed}"));
+    judge.fault(&RESOURCE_FIELD_UNSUPPORTED, divisor, text);
 }
 
 /// Checks the key of a ConfigMap or a Secret.
 fn check_key(judge: &mut PodJudge<'_>, reference: &Node) {
-    needed_name(judge, reference, ("name", Absence::Here), NameForm::OBJECT);
+    needed_name(judge, reference, "name", Absence::Here, NameForm::OBJECT);
     data_key(judge, reference);
 }
 
 /// Checks a reference to a key of a ConfigMap or a Secret.
 pub(super) fn data_key(judge: &mut PodJudge<'_>, reference: &Node) {
-    if judge.needed(reference, "key", Absence::BySchema).is_some()
-        && let Some(node) = reference.get("key")
-    {
+    if let Some((node, _)) = judge.needed_node(reference, "key", Absence::BySchema) {
         let help = |_: &str| {
             "use a key of the ConfigMap or Secret: letters, digits, `-`, `_` and `.`".into()
         };
@@ -272,14 +255,11 @@ pub(super) fn data_key(judge: &mut PodJudge<'_>, reference: &Node) {
 
 /// Checks a variable from a file of an `emptyDir`.
 fn check_file(judge: &mut PodJudge<'_>, reference: &Node) {
-    if judge.needed(reference, "key", Absence::BySchema).is_some()
-        && let Some(node) = reference.get("key")
-    {
-        variable_name(judge, node, "variable name");
+    if let Some((node, _)) = judge.needed_node(reference, "key", Absence::BySchema) {
+        check_variable_name(judge, node, "variable name");
     }
-    if let Some(file) = judge.needed(reference, "path", Absence::BySchema)
+    if let Some((node, file)) = judge.needed_node(reference, "path", Absence::BySchema)
         && has_backsteps(file)
-        && let Some(node) = reference.get("path")
     {
         let finding = Diagnostic::new(&ENV_SOURCE_MISSING, node.span(), "file path contains `..`")
             .at("must stay inside the volume")
@@ -289,27 +269,27 @@ fn check_file(judge: &mut PodJudge<'_>, reference: &Node) {
     let Some(name) = judge.needed(reference, "volumeName", Absence::BySchema) else { return };
     let volume = judge.volume(name);
     // A volume without a source is an `emptyDir`.
-    let is_empty_dir = volume.is_some_and(|it| {
-        let sources = || it.entries().iter().filter(|it| it.key != "name" && !it.value.is_null());
-        sources().count() == 0 || it.get("emptyDir").is_some()
+    let is_empty_dir = volume.is_some_and(|volume| {
+        let sources = || {
+            volume.entries().iter().filter(|entry| entry.key != "name" && !entry.value.is_null())
+        };
+        sources().count() == 0 || volume.get("emptyDir").is_some()
     });
     let Some(node) = reference.get("volumeName").filter(|_| !is_empty_dir) else { return };
     let message = match volume {
         Some(_) => message!("volume `{name}` is not an `emptyDir`"),
         None => message!("volume `{name}` not found in the Pod"),
     };
-    let finding = Diagnostic::new(&ENV_SOURCE_MISSING, node.span(), message)
-        .at("no file available")
-        .help("use an `emptyDir` volume of the Pod");
-    judge.report(finding, (reference, "volumeName"));
+    let text = (message, "no file available", "use an `emptyDir` volume of the Pod");
+    judge.fault(&ENV_SOURCE_MISSING, node, text);
 }
 
 fn check_from(judge: &mut PodJudge<'_>, source: &Node) {
     if source.as_map().is_none() {
         return;
     }
-    if let Some(node) = source.get("prefix").filter(|it| it.as_str() != Some("")) {
-        variable_name(judge, node, "variable prefix");
+    if let Some(node) = filled(source, "prefix") {
+        check_variable_name(judge, node, "variable prefix");
     }
     match (source.entry("configMapRef"), source.entry("secretRef")) {
         (None, None) => {
@@ -334,6 +314,6 @@ fn check_from(judge: &mut PodJudge<'_>, source: &Node) {
     }
     for field in ["configMapRef", "secretRef"] {
         let Some(reference) = source.get(field) else { continue };
-        needed_name(judge, reference, ("name", Absence::Here), NameForm::PREFIX);
+        needed_name(judge, reference, "name", Absence::Here, NameForm::PREFIX);
     }
 }

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use crate::kube::PodSpec;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Judge, Validation, is_true, items};
+use crate::validate::rules::judge::{Judge, Validation, is_true, items, text_at};
 
 /// The first minor version whose API server validates the PodSpec of a StatefulSet.
 pub(super) const STATEFUL_SET_MINOR: u8 = 34;
@@ -84,7 +84,7 @@ impl<'j> PodJudge<'j> {
         let volumes = self.volumes.get_or_init(|| {
             let mut volumes = SortedMap::new();
             for (_, volume) in self.pod.read_volumes() {
-                volumes.entry(volume.str_at(&["name"]).unwrap_or_default()).or_insert(volume);
+                volumes.entry(text_at(volume, &["name"])).or_insert(volume);
             }
             volumes
         });

@@ -25,7 +25,7 @@ mod volumes;
 mod whole;
 mod windows;
 
-use super::judge::{Judge, start};
+use super::judge::{Judge, entries, start};
 use crate::diag::{Diagnostic, Rule, Severity, message, nearest};
 use crate::kube::{Container, Object, PodSpec};
 use crate::schema::store;
@@ -75,26 +75,27 @@ fn check_absent(judge: &mut Judge<'_>) {
     if !is_known || owner.as_map().is_none() {
         return;
     }
-    let misspelt = owner.entries().iter().filter(|it| nearest(&it.key, ["spec"]).is_some());
+    let near = owner.entries().iter().filter(|entry| nearest(&entry.key, ["spec"]).is_some());
     // Fields below `spec:` that are not indented, or a deleted `spec:` below `metadata`.
-    let metadata = object.root.get("metadata").map_or(&[][..], Node::entries);
-    let moved = object.root.entries().iter().chain(metadata);
-    let moved = moved
-        .filter(|it| ["containers", "replicas", "selector", "template"].contains(&it.key.as_str()));
-    let misspelt = misspelt.chain(moved);
+    let metadata = entries(&object.root, "metadata");
+    let outer = object.root.entries().iter().chain(metadata);
+    let moved = outer.filter(|entry| {
+        ["containers", "replicas", "selector", "template"].contains(&entry.key.as_str())
+    });
+    let misplaced = near.chain(moved);
     let message = message!("{} has no container", object.describe());
     let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
         .at("no `spec`")
-        .help(message!("add `{}`", sample(object, owner, path)));
+        .help(message!("add `{}`", sample_of_owner(object, owner, path)));
     if gvk.is("apps", "StatefulSet") && judge.minor < judge::STATEFUL_SET_MINOR {
         finding.severity = Severity::Warning;
     }
-    let misspelt = misspelt.map(|it| it.key_origin().span());
+    let misspelt = misplaced.map(|entry| entry.key_origin().span());
     judge.report(misspelt.fold(finding, Diagnostic::same_mistake_as), (judge.root(), path));
 }
 
 /// The fields that the owner of a missing `spec` lacks: those of the template, or of the whole object.
-fn sample(object: &Object, owner: &Node, path: &str) -> String {
+fn sample_of_owner(object: &Object, owner: &Node, path: &str) -> String {
     let is_job = object.gvk.is("batch", "Job");
     let policy = if is_job { "restartPolicy: Never, " } else { "" };
     let mut pod = format!("{{{policy}containers: [...]}}");
@@ -108,7 +109,7 @@ fn sample(object: &Object, owner: &Node, path: &str) -> String {
         pod = format!("{{{selector}{field}: {pod}}}");
     }
     // The map itself exists.
-    let inside = pod.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+    let inside = pod.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     inside.unwrap_or(&pod).to_owned()
 }
 

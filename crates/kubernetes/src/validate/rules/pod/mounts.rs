@@ -5,7 +5,7 @@ use super::judge::PodJudge;
 use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::scalar::{check_descending_path, has_backsteps};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, items, shown};
+use crate::validate::rules::judge::{Absence, filled_text, items, shown};
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
@@ -28,22 +28,15 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Node) {
     }
     let by_path = mounts
         .iter()
-        .filter_map(|mount| Some((text(mount, "mountPath")?, mount.get("mountPath")?)));
+        .filter_map(|mount| Some((filled_text(mount, "mountPath")?, mount.get("mountPath")?)));
     repeated(by_path, |at, node, first| {
         let message = message!("duplicate mount path `{}`", shown(at));
-        let finding = Diagnostic::new(&MOUNT_PATH_DUPLICATE, node.span(), message)
-            .at("duplicate mount path")
-            .label(first.span(), "first used here")
-            .help("change one of the two mount paths");
-        judge.report(finding, node);
+        let texts = (message, "duplicate mount path", "change one of the two mount paths");
+        judge.conflict(&MOUNT_PATH_DUPLICATE, node, texts, (first, "first used here"));
     });
     if !devices.is_empty() {
         check_devices(judge, container, mounts, devices);
     }
-}
-
-fn text<'n>(node: &'n Node, field: &str) -> Option<&'n str> {
-    node.str_at(&[field]).filter(|it| !it.is_empty())
 }
 
 fn check_mount(judge: &mut PodJudge<'_>, container: &Node, mount: &Node) {
@@ -57,9 +50,9 @@ fn check_mount(judge: &mut PodJudge<'_>, container: &Node, mount: &Node) {
                 .help("write a path relative to the root of the volume: `data/cache`");
         judge.report(finding, (mount, name));
     }
-    if text(mount, "subPath").is_some()
+    if filled_text(mount, "subPath").is_some()
         && let (Some(first), Some(entry)) = (mount.entry("subPath"), mount.entry("subPathExpr"))
-        && text(mount, "subPathExpr").is_some()
+        && filled_text(mount, "subPathExpr").is_some()
     {
         let finding = Diagnostic::new(
             &MOUNT_SUB_PATH_INVALID,
@@ -73,23 +66,21 @@ fn check_mount(judge: &mut PodJudge<'_>, container: &Node, mount: &Node) {
     }
     judge.needed(mount, "mountPropagation", Absence::BySchema);
     let is_privileged = container.at(&["securityContext", "privileged"]).and_then(Node::as_bool);
-    if text(mount, "mountPropagation") == Some("Bidirectional")
+    if filled_text(mount, "mountPropagation") == Some("Bidirectional")
         && is_privileged != Some(true)
         && let Some(node) = mount.get("mountPropagation")
     {
-        let finding = Diagnostic::new(
-            &MOUNT_PROPAGATION_UNPRIVILEGED,
-            node.span(),
+        let text = (
             "`mountPropagation: Bidirectional` requires a privileged container",
-        )
-        .at("requires `privileged: true`")
-        .help("write `HostToContainer`, or set `privileged: true` in the container's `securityContext`");
-        judge.report(finding, (mount, "mountPropagation"));
+            "requires `privileged: true`",
+            "write `HostToContainer`, or set `privileged: true` in the container's `securityContext`",
+        );
+        judge.fault(&MOUNT_PROPAGATION_UNPRIVILEGED, node, text);
     }
-    recursive_read_only(judge, mount);
+    check_recursive_read_only(judge, mount);
 }
 
-fn recursive_read_only(judge: &mut PodJudge<'_>, mount: &Node) {
+fn check_recursive_read_only(judge: &mut PodJudge<'_>, mount: &Node) {
     const FIELD: &str = "recursiveReadOnly";
     judge.listed(mount, FIELD, &["Disabled", "IfPossible", "Enabled"]);
     let Some(node) = mount.get(FIELD) else { return };
@@ -104,7 +95,8 @@ fn recursive_read_only(judge: &mut PodJudge<'_>, mount: &Node) {
     if mount.get("readOnly").and_then(Node::as_bool) != Some(true) {
         conflict("requires a read-only mount", "add `readOnly: true`", mount.span());
     }
-    if let Some(other) = mount.get("mountPropagation").filter(|it| it.as_str() != Some("None")) {
+    if let Some(other) = mount.get("mountPropagation").filter(|mode| mode.as_str() != Some("None"))
+    {
         conflict(
             "cannot be combined with `mountPropagation`",
             "remove `mountPropagation`",
@@ -116,14 +108,12 @@ fn recursive_read_only(judge: &mut PodJudge<'_>, mount: &Node) {
 fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], devices: &[Node]) {
     for device in devices {
         judge.needed(device, "devicePath", Absence::BySchema);
-        let volume = text(device, "name").and_then(|it| judge.volume(it));
+        let volume = filled_text(device, "name").and_then(|name| judge.volume(name));
         let mut refuse = |node: &Node, name: &'static str, message: Message, help: &'static str| {
-            let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
-                .at("invalid device")
-                .help(help);
-            judge.report(finding, (device, name));
+            let text = (message, "invalid device", help);
+            judge.fault(&VOLUME_DEVICE_INVALID, (node.span(), (device, name)), text);
         };
-        if let (Some(name), Some(node)) = (text(device, "name"), device.get("name"))
+        if let (Some(name), Some(node)) = (filled_text(device, "name"), device.get("name"))
             && let Some(volume) = volume
             && volume.get("persistentVolumeClaim").is_none()
             && volume.get("ephemeral").is_none()
@@ -132,7 +122,8 @@ fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], de
             let help = "use a volume of type `persistentVolumeClaim` or `ephemeral`, or mount it under `volumeMounts`";
             refuse(node, "name", message, help);
         }
-        if let (Some(at), Some(node)) = (text(device, "devicePath"), device.get("devicePath"))
+        if let (Some(at), Some(node)) =
+            (filled_text(device, "devicePath"), device.get("devicePath"))
             && has_backsteps(at)
         {
             let message = message!("path `{}` contains `..`", shown(at));
@@ -140,51 +131,50 @@ fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], de
         }
     }
     for name in ["name", "devicePath"] {
-        let all =
-            devices.iter().filter_map(|device| Some((text(device, name)?, device.get(name)?)));
+        let all = devices
+            .iter()
+            .filter_map(|device| Some((filled_text(device, name)?, device.get(name)?)));
         repeated(all, |value, node, first| {
             let message = message!("duplicate device {name} `{}`", shown(value));
-            let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
-                .at("taken")
-                .label(first.span(), "first used here")
-                .help("remove one of them");
-            judge.report(finding, node);
+            let texts = (message, "taken", "remove one of them");
+            judge.conflict(&VOLUME_DEVICE_INVALID, node, texts, (first, "first used here"));
         });
     }
-    beside_mounts(judge, mounts, devices);
+    check_beside_mounts(judge, mounts, devices);
     if judge.has_own_users
         && judge.minor >= DEVICE_USERS_MINOR
         && let Some(first) = devices.first()
     {
-        let finding = Diagnostic::new(
-            &VOLUME_DEVICE_INVALID,
-            first.span(),
+        let text = (
             "Pod with `hostUsers: false` has a block device",
-        )
-        .at("not supported in a user namespace")
-        .help("remove `hostUsers: false`, or mount a filesystem instead");
-        judge.report(finding, (container, "volumeDevices"));
+            "not supported in a user namespace",
+            "remove `hostUsers: false`, or mount a filesystem instead",
+        );
+        judge.fault(&VOLUME_DEVICE_INVALID, (first.span(), (container, "volumeDevices")), text);
     }
 }
 
 /// Checks that a volume is used as a filesystem or a device, and a path for one of them.
-fn beside_mounts(judge: &mut PodJudge<'_>, mounts: &[Node], devices: &[Node]) {
+fn check_beside_mounts(judge: &mut PodJudge<'_>, mounts: &[Node], devices: &[Node]) {
     for (of_device, of_mount) in [("name", "name"), ("devicePath", "mountPath")] {
-        let mounted = mounts.iter().filter_map(|it| Some((text(it, of_mount)?, it.get(of_mount)?)));
-        let asked = devices
+        let mounted = mounts
             .iter()
-            .filter_map(|it| Some((text(it, of_device)?, (true, it.get(of_device)?))));
+            .filter_map(|mount| Some((filled_text(mount, of_mount)?, mount.get(of_mount)?)));
+        let asked = devices.iter().filter_map(|device| {
+            Some((filled_text(device, of_device)?, (true, device.get(of_device)?)))
+        });
         let all = mounted.map(|(key, node)| (key, (false, node))).chain(asked);
         repeated(all, |value, (is_device, node), (is_other_device, first)| {
             if !is_device || is_other_device {
                 return;
             }
             let message = message!("path `{}` is both a mount and a device", shown(value));
-            let finding = Diagnostic::new(&MOUNT_BESIDE_DEVICE, node.span(), message)
-                .at("a device")
-                .label(first.span(), "a mount")
-                .help("keep the mount for a filesystem, or the device for a raw disk");
-            judge.report(finding, node);
+            let texts = (
+                message,
+                "a device",
+                "keep the mount for a filesystem, or the device for a raw disk",
+            );
+            judge.conflict(&MOUNT_BESIDE_DEVICE, node, texts, (first, "a mount"));
         });
     }
 }

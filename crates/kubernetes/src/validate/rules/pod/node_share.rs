@@ -3,9 +3,8 @@
 use super::judge::PodJudge;
 use super::security::{OWN_USERS_WITH_HOST_NAMESPACE, SYSCTL_INVALID};
 use crate::diag::{Diagnostic, Message, message};
-use crate::source::Span;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, is_true, shown};
+use crate::validate::rules::judge::{Absence, is_true, items_at, shown, texts_in};
 use crate::validate::rules::repeated::repeated;
 
 const LONGEST_NAME: usize = 253;
@@ -13,26 +12,23 @@ const LONGEST_NAME: usize = 253;
 pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     let hosts = ["hostNetwork", "hostPID", "hostIPC"];
-    let owner = |field: &str| spec.entry(field).map(|it| it.key_origin().span());
     let has_own_users = judge.has_own_users;
-    for field in hosts.into_iter().filter(|it| has_own_users && is_true(spec, it)) {
-        refuse(judge, ("hostUsers", owner("hostUsers")), (field, owner(field)));
+    for field in hosts.into_iter().filter(|field| has_own_users && is_true(spec, field)) {
+        refuse_together(judge, "hostUsers", field);
     }
     if is_true(spec, "shareProcessNamespace") && is_true(spec, "hostPID") {
-        let first = ("shareProcessNamespace", owner("shareProcessNamespace"));
-        refuse(judge, first, ("hostPID", owner("hostPID")));
+        refuse_together(judge, "shareProcessNamespace", "hostPID");
     }
-    let sysctls = spec.at(&["securityContext", "sysctls"]).map_or(&[][..], Node::items);
+    let sysctls = items_at(spec, &["securityContext", "sysctls"]);
     if !sysctls.is_empty() {
         check_sysctls(judge, sysctls);
     }
 }
 
-type Field<'f> = (&'f str, Option<Span>);
-
-fn refuse(judge: &mut PodJudge<'_>, (first, first_at): Field<'_>, (other, other_at): Field<'_>) {
+fn refuse_together(judge: &mut PodJudge<'_>, first: &str, other: &str) {
     let pod = judge.pod;
-    let (Some(first_at), Some(other_at)) = (first_at, other_at) else { return };
+    let key = |field: &str| pod.spec.entry(field).map(|entry| entry.key_origin().span());
+    let (Some(first_at), Some(other_at)) = (key(first), key(other)) else { return };
     let message = message!("Pod has both `{first}` and `{other}`");
     let finding = Diagnostic::new(&OWN_USERS_WITH_HOST_NAMESPACE, other_at, message)
         .at("shared with the node")
@@ -64,10 +60,7 @@ fn check_sysctls(judge: &mut PodJudge<'_>, sysctls: &[Node]) {
             report(judge, node, message, help);
         }
     }
-    let names = sysctls.iter().filter_map(|it| {
-        let node = it.get("name")?;
-        Some((node.as_str().filter(|it| !it.is_empty())?, node))
-    });
+    let names = texts_in(sysctls, "name").filter(|(text, _)| !text.is_empty());
     repeated(names, |name, node, _| {
         let message = message!("duplicate sysctl `{}`", shown(name));
         report(judge, node, message, "remove one of them");
@@ -75,15 +68,15 @@ fn check_sysctls(judge: &mut PodJudge<'_>, sysctls: &[Node]) {
 }
 
 fn report(judge: &mut PodJudge<'_>, node: &Node, message: Message, help: &'static str) {
-    let finding =
-        Diagnostic::new(&SYSCTL_INVALID, node.span(), message).at("cannot be set").help(help);
-    judge.report(finding, node);
+    let text = (message, "cannot be set", help);
+    judge.fault(&SYSCTL_INVALID, node, text);
 }
 
 /// Segments of lowercase letters, digits, `-` and `_`, with `.` or `/` between them.
 fn is_sysctl(name: &str) -> bool {
-    let is_end =
-        |byte: Option<u8>| byte.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit());
+    let is_end = |byte: Option<u8>| {
+        byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
     let is_inner = |byte: u8| {
         byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_')
     };

@@ -8,7 +8,7 @@ use crate::sorted::SortedMap;
 use crate::tree::{Entry, Map, Node};
 use crate::validate::need::Need;
 use crate::validate::rules::amounts::{Level, amount, check_entry, check_huge_pages};
-use crate::validate::rules::judge::{Absence, items, start};
+use crate::validate::rules::judge::{Absence, entries, items, start, texts_in};
 use crate::validate::rules::names::{NameForm, check_name};
 use crate::validate::rules::repeated::repeated;
 
@@ -24,44 +24,43 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         && let Some(resources) = spec.get("resources")
         && spec.str_at(&["os", "name"]) != Some("windows")
     {
-        of_pod(judge, resources);
+        check_whole_pod(judge, resources);
     }
     if judge.minor >= super::CLAIMS_MINOR {
-        claims(judge);
+        check_claims(judge);
     }
 }
 
-fn of_pod(judge: &mut PodJudge<'_>, resources: &Node) {
+fn check_whole_pod(judge: &mut PodJudge<'_>, resources: &Node) {
     if let Some(entry) = resources.entry("claims") {
-        let finding = Diagnostic::new(
-            &RESOURCE_CLAIM_INVALID,
-            entry.key_origin().span(),
+        let text = (
             "Pod-level `resources` lists claims",
-        )
-        .at("belongs to a container")
-        .help("move it to `resources` of the container that uses the device");
-        judge.report(finding, (resources, "claims"));
+            "belongs to a container",
+            "move it to `resources` of the container that uses the device",
+        );
+        judge.fault(&RESOURCE_CLAIM_INVALID, entry, text);
     }
     check_requirements(judge, resources, Level::Pod);
-    let list = |name: &str| resources.get(name).map_or(&[][..], Node::entries);
-    let (of_requests, of_limits) = (needs(judge, "requests"), needs(judge, "limits"));
-    let total = |need: Option<&Need>| need.map_or(0, |it| it.total().max(0));
+    let list = |name: &str| entries(resources, name);
+    let (of_requests, of_limits) =
+        (needs_of_list(judge, "requests"), needs_of_list(judge, "limits"));
+    let total = |need: Option<&Need>| need.map_or(0, |need| need.total().max(0));
     for entry in list("requests") {
         let needed = total(of_requests.get(entry.key.as_str()));
-        hold(judge, entry, needed, ("request", "total"));
+        check_fits(judge, entry, needed, "request", "total");
     }
     for entry in list("limits") {
         let need = of_limits.get(entry.key.as_str());
         if entry.key.starts_with("hugepages-") {
-            hold(judge, entry, total(need), ("limit", "total"));
+            check_fits(judge, entry, total(need), "limit", "total");
         }
-        hold(judge, entry, need.map_or(0, Need::largest), ("limit", "largest limit"));
+        check_fits(judge, entry, need.map_or(0, Need::largest), "limit", "largest limit");
     }
 }
 
 /// Reports a Pod-level quantity below that of its containers; `what` is `request` or `limit`, and
 /// `bound` is the quantity of the containers.
-fn hold(judge: &mut PodJudge<'_>, entry: &Entry, needed: i128, (what, bound): (&str, &str)) {
+fn check_fits(judge: &mut PodJudge<'_>, entry: &Entry, needed: i128, what: &str, bound: &str) {
     if amount(&entry.value).is_none_or(|of_pod| of_pod >= needed) {
         return;
     }
@@ -77,7 +76,7 @@ fn hold(judge: &mut PodJudge<'_>, entry: &Entry, needed: i128, (what, bound): (&
 }
 
 /// The requests or limits of the containers, by resource.
-fn needs<'o>(judge: &PodJudge<'o>, list: &str) -> SortedMap<&'o str, Need> {
+fn needs_of_list<'o>(judge: &PodJudge<'o>, list: &str) -> SortedMap<&'o str, Need> {
     let spec = judge.pod.spec;
     // A Pod's requests default to its limits.
     let is_filled_in = list == "requests" && judge.carrier != Carrier::Template;
@@ -85,11 +84,13 @@ fn needs<'o>(judge: &PodJudge<'o>, list: &str) -> SortedMap<&'o str, Need> {
         let own = container.at(&["resources", list]);
         let known = Map::of(own);
         let limits = container.at(&["resources", "limits"]).filter(|_| is_filled_in);
-        let limits = limits.map_or(&[][..], Node::entries).iter();
-        let limits = limits.filter(move |it| known.get(&it.key).is_none_or(Node::is_null));
-        let all = own.map_or(&[][..], Node::entries).iter().chain(limits);
-        all.filter(|it| !it.value.is_null())
-            .filter_map(|it| Some((it.key.as_str(), amount(&it.value)?)))
+        let filled_in = limits
+            .map_or(&[][..], Node::entries)
+            .iter()
+            .filter(move |entry| known.get(&entry.key).is_none_or(Node::is_null));
+        let all = own.map_or(&[][..], Node::entries).iter().chain(filled_in);
+        all.filter(|entry| !entry.value.is_null())
+            .filter_map(|entry| Some((entry.key.as_str(), amount(&entry.value)?)))
     };
     let mut needs: SortedMap<&str, Need> = SortedMap::new();
     for container in items(spec, "initContainers") {
@@ -107,19 +108,15 @@ fn needs<'o>(judge: &PodJudge<'o>, list: &str) -> SortedMap<&'o str, Need> {
 }
 
 /// The Pod's list of claims.
-fn claims(judge: &mut PodJudge<'_>) {
+fn check_claims(judge: &mut PodJudge<'_>) {
     let claims = items(judge.pod.spec, "resourceClaims");
     for claim in claims {
-        if judge.needed(claim, "name", Absence::BySchema).is_some()
-            && let Some(node) = claim.get("name")
-        {
+        if let Some((node, _)) = judge.needed_node(claim, "name", Absence::BySchema) {
             let rule = (&RESOURCE_CLAIM_INVALID, "resource claim name");
             judge.form(node, rule, check_dns_label, near_dns_label);
         }
         for field in ["resourceClaimName", "resourceClaimTemplateName"] {
-            if let Some(node) = claim.get(field) {
-                check_name(judge, node, NameForm::OBJECT);
-            }
+            check_name(judge, claim.get(field), NameForm::OBJECT);
         }
         let text = match (claim.get("resourceClaimName"), claim.get("resourceClaimTemplateName")) {
             (Some(_), Some(_)) => "resource claim has both a name and a template",
@@ -131,16 +128,10 @@ fn claims(judge: &mut PodJudge<'_>) {
             .help("write either `resourceClaimName` or `resourceClaimTemplateName`");
         judge.report(finding, claim);
     }
-    let names = claims.iter().filter_map(|claim| {
-        let node = claim.get("name")?;
-        Some((node.as_str()?, node))
-    });
+    let names = texts_in(claims, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate resource claim name `{name}`");
-        let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each claim of the Pod a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each claim of the Pod a unique name");
+        judge.conflict(&RESOURCE_CLAIM_INVALID, node, texts, (first, "first used here"));
     });
 }

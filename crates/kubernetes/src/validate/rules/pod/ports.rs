@@ -4,7 +4,7 @@ use super::judge::{Carrier, PodJudge};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_port_name;
 use crate::tree::Node;
-use crate::validate::rules::judge::items;
+use crate::validate::rules::judge::{filled, filled_text, items, texts_in};
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
@@ -24,15 +24,15 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         for port in ports {
             check_port(judge, port, container.list);
         }
-        names(judge, ports);
+        check_names(judge, ports);
         if container.list == "initContainers" {
             // Init containers run one after another, so their ports do not conflict.
             let one = core::slice::from_ref(container.node);
-            host_ports(judge, one);
+            check_host_ports(judge, one);
         }
     }
     let containers = items(judge.pod.spec, "containers");
-    host_ports(judge, containers);
+    check_host_ports(judge, containers);
 }
 
 fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
@@ -49,7 +49,7 @@ fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
             .help("write the port number that the program listens on");
         judge.report(finding, (port, field));
     }
-    if let Some(node) = port.get("name").filter(|it| it.as_str() != Some("")) {
+    if let Some(node) = filled(port, "name") {
         let rule = (&PORT_NAME_INVALID, "port name");
         let help = |_: &str| {
             "use at most 15 lowercase letters, digits and single dashes, with at least one letter"
@@ -62,43 +62,36 @@ fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
         return;
     };
     if judge.has_host_network && list == "containers" && outside != 0 && inside != outside {
-        let finding = Diagnostic::new(
-            &HOST_PORT_DIFFERS,
-            node.span(),
+        let text = (
             message!("`hostPort` {outside} differs from `containerPort` {inside}"),
-        )
-        .at("the Pod uses the host network")
-        .help("remove `hostPort`: with `hostNetwork` every container port is a host port");
-        judge.report(finding, (port, "hostPort"));
+            "the Pod uses the host network",
+            "remove `hostPort`: with `hostNetwork` every container port is a host port",
+        );
+        judge.fault(&HOST_PORT_DIFFERS, (node.span(), (port, "hostPort")), text);
     }
 }
 
-fn names(judge: &mut PodJudge<'_>, ports: &[Node]) {
-    let names = ports.iter().filter_map(|port| {
-        let node = port.get("name")?;
-        Some((node.as_str().filter(|name| !name.is_empty())?, node))
-    });
+fn check_names(judge: &mut PodJudge<'_>, ports: &[Node]) {
+    let names = texts_in(ports, "name").filter(|(text, _)| !text.is_empty());
     repeated(names, |name, node, first| {
-        let finding = Diagnostic::new(
-            &PORT_NAME_DUPLICATE,
-            node.span(),
+        let texts = (
             message!("duplicate port name `{name}` in the container"),
-        )
-        .at("duplicate name")
-        .label(first.span(), "first used here")
-        .help("give each port of the container a unique name");
-        judge.report(finding, node);
+            "duplicate name",
+            "give each port of the container a unique name",
+        );
+        judge.conflict(&PORT_NAME_DUPLICATE, node, texts, (first, "first used here"));
     });
 }
 
 /// Checks that host ports are unique per protocol, address and number.
-fn host_ports(judge: &mut PodJudge<'_>, containers: &[Node]) {
+fn check_host_ports(judge: &mut PodJudge<'_>, containers: &[Node]) {
     // The server defaults `hostPort` of a Pod, but not of a template.
     let is_filled_in = judge.has_host_network && judge.carrier != Carrier::Template;
     let all = containers.iter().flat_map(|container| {
         items(container, "ports").iter().filter_map(move |node| {
-            let text = |field| node.str_at(&[field]).filter(|it| !it.is_empty());
-            let number = |field| node.get(field).and_then(Node::as_i64).filter(|it| *it != 0);
+            let text = |field| filled_text(node, field);
+            let number =
+                |field| node.get(field).and_then(Node::as_i64).filter(|number| *number != 0);
             let inside = || number("containerPort").filter(|_| is_filled_in);
             let outside = number("hostPort").or_else(inside)?;
             let key = (text("protocol").unwrap_or("TCP"), text("hostIP"), outside);
@@ -107,8 +100,7 @@ fn host_ports(judge: &mut PodJudge<'_>, containers: &[Node]) {
     });
     repeated(all, |(protocol, _, number), port, first| {
         let span = |port: &Node| {
-            let number = port.get("hostPort").or_else(|| port.get("containerPort"));
-            number.unwrap_or(port).span()
+            port.get("hostPort").or_else(|| port.get("containerPort")).unwrap_or(port).span()
         };
         let finding = Diagnostic::new(
             &HOST_PORT_CONFLICT,

@@ -6,7 +6,7 @@ use crate::kube::Container;
 use crate::scalar::{check_header_name, check_port_name};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::judge::{
-    Absence, Rejection, Remedy, is_empty_list, items, labelled, shown, start,
+    Absence, Rejection, Remedy, is_empty_list, items, labelled, shown, start, text_node,
 };
 
 declare_rules! {
@@ -52,14 +52,12 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Container<'_>) {
 }
 
 fn report_init(judge: &mut PodJudge<'_>, entry: &Entry) {
-    let finding = Diagnostic::new(
-        &INIT_CONTAINER_PROBED,
-        entry.key_origin().span(),
+    let text = (
         message!("init container has `{}`", entry.key),
-    )
-    .at("runs to completion, without probes")
-    .help("remove it, or write `restartPolicy: Always` to make it a sidecar");
-    judge.report(finding, entry);
+        "runs to completion, without probes",
+        "remove it, or write `restartPolicy: Always` to make it a sidecar",
+    );
+    judge.fault(&INIT_CONTAINER_PROBED, entry, text);
 }
 
 const NUMBERS: [&str; 5] = [
@@ -119,26 +117,21 @@ fn check_handler(judge: &mut PodJudge<'_>, container: &Container<'_>, owner: &En
     let names = ["exec", "httpGet", "tcpSocket", "grpc", "sleep"];
     let mut given = names.iter().filter_map(|name| node.entry(name));
     let Some(first) = given.next() else {
-        let finding = Diagnostic::new(
-            &HANDLER_MISSING,
-            owner.key_origin().span(),
+        let text = (
             message!("`{}` has no handler", owner.key),
-        )
-        .at("no handler")
-        .help("add one of `exec`, `httpGet` and `tcpSocket`");
-        judge.report(finding, owner);
+            "no handler",
+            "add one of `exec`, `httpGet` and `tcpSocket`",
+        );
+        judge.fault(&HANDLER_MISSING, owner, text);
         return;
     };
     for other in given {
-        let finding = Diagnostic::new(
-            &HANDLER_CONFLICT,
-            other.key_origin().span(),
+        let texts = (
             message!("`{}` has both `{}` and `{}`", owner.key, first.key, other.key),
-        )
-        .at("a second handler")
-        .label(first.key_origin().span(), "the first handler")
-        .help("keep one of them");
-        judge.report(finding, other);
+            "a second handler",
+            "keep one of them",
+        );
+        judge.conflict(&HANDLER_CONFLICT, other, texts, (first, "the first handler"));
     }
     check_action(judge, &first.key, &first.value);
     if ["httpGet", "tcpSocket"].contains(&first.key.as_str()) {
@@ -152,10 +145,8 @@ fn check_action(judge: &mut PodJudge<'_>, name: &str, action: &Node) {
             let command = action.get("command");
             if command.is_none_or(is_empty_list) {
                 let at = command.map_or_else(|| start(action), Node::span);
-                let finding = Diagnostic::new(&HANDLER_MISSING, at, "`exec` has no command")
-                    .at("no command")
-                    .help("add `command: [...]`");
-                judge.report(finding, (action, "command"));
+                let text = ("`exec` has no command", "no command", "add `command: [...]`");
+                judge.fault(&HANDLER_MISSING, (at, (action, "command")), text);
             }
         }
         "httpGet" => {
@@ -171,11 +162,11 @@ fn check_action(judge: &mut PodJudge<'_>, name: &str, action: &Node) {
 /// Checks a named port, which must be a port of the same container (`FindPort` of the kubelet's
 /// probes and hooks).
 fn check_port_of_container(judge: &mut PodJudge<'_>, container: &Container<'_>, action: &Node) {
-    let Some((node, name)) = action.get("port").and_then(|it| Some((it, it.as_str()?))) else {
+    let Some((node, name)) = text_node(action, "port") else {
         return;
     };
     let names = || items(container.node, "ports").iter().filter_map(|it| it.str_at(&["name"]));
-    if check_port_name(name).is_err() || names().any(|it| it == name) {
+    if check_port_name(name).is_err() || names().any(|known| known == name) {
         return;
     }
     let message = message!("container `{}` has no port named `{name}`", container.shown_name());
@@ -201,15 +192,13 @@ fn check_port(judge: &mut PodJudge<'_>, action: &Node) {
             Err(fault) => message!("port name `{}` {fault}", shown(name)),
         },
     };
-    let number = node.as_str().and_then(|it| it.parse::<u16>().ok());
+    let number = node.as_str().and_then(|text| text.parse::<u16>().ok());
     let help = number.map_or_else(
         || "write a number, or the name of a container port".into(),
         |number| message!("remove the quotes: `{number}`"),
     );
-    let finding = Diagnostic::new(&HANDLER_PORT_INVALID, node.span(), fault)
-        .at("not a port number or port name")
-        .help(help);
-    judge.report(finding, (action, "port"));
+    let text = (fault, "not a port number or port name", help);
+    judge.fault(&HANDLER_PORT_INVALID, (node.span(), (action, "port")), text);
 }
 
 fn check_headers(judge: &mut PodJudge<'_>, action: &Node) {

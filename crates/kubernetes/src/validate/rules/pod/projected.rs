@@ -42,16 +42,16 @@ pub(super) fn check(judge: &mut PodJudge<'_>, projected: &Node) {
         check_source(judge, source);
     }
     let of_certificates = if judge.minor < BUNDLE_MINOR { &[][..] } else { &CERTIFICATES };
-    let paths = sources.iter().flat_map(|source| {
+    let all = sources.iter().flat_map(|source| {
         let lists = ["secret", "configMap", "downwardAPI"].into_iter();
-        let files =
-            lists.flat_map(|name| source.get(name).map_or(&[][..], |it| items(it, "items")));
-        let files = files.filter_map(|file| file.get("path"));
+        let items_of_lists = lists
+            .flat_map(|name| source.get(name).map_or(&[][..], |volume| items(volume, "items")));
+        let files = items_of_lists.filter_map(|file| file.get("path"));
         let certificates =
             of_certificates.iter().filter_map(|(kind, field)| source.at(&[kind, field]));
         files.chain(certificates).filter_map(|node| Some((node.as_str()?, node)))
     });
-    let paths = paths.filter(|(path, _)| !path.is_empty());
+    let paths = all.filter(|(path, _)| !path.is_empty());
     repeated(paths, |file, node, _| {
         let text = (
             message!("duplicate file path `{}` in the volume", shown(file)),
@@ -94,7 +94,7 @@ fn check_source(judge: &mut PodJudge<'_>, source: &Node) {
 pub(in crate::validate::rules) fn check_token_life(judge: &mut Judge<'_>, token: &Node) {
     if let Some(node) = token.get("expirationSeconds")
         && let Some(seconds) =
-            node.as_i64().filter(|it| !(SHORTEST_LIFE..=LONGEST_LIFE).contains(it))
+            node.as_i64().filter(|seconds| !(SHORTEST_LIFE..=LONGEST_LIFE).contains(seconds))
     {
         let text = (
             message!("token lifetime {seconds} is outside 600-4294967296 seconds"),

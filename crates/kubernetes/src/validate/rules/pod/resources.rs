@@ -6,7 +6,7 @@ use crate::kube::Container;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::amounts::{HUGE_PAGES, Level, amount, check_entry, check_huge_pages};
-use crate::validate::rules::judge::{Absence, items, shown, start};
+use crate::validate::rules::judge::{Absence, entries, items, shown, text_at, value_or_start};
 
 declare_rules! {
     REQUEST_ABOVE_LIMIT = "request-above-limit", Error;
@@ -26,7 +26,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Container<'_>) {
 
 /// Checks requests and limits of a container or a Pod.
 pub(super) fn check_requirements(judge: &mut PodJudge<'_>, resources: &Node, level: Level) {
-    let list = |name: &str| resources.get(name).map_or(&[][..], Node::entries);
+    let list = |name: &str| entries(resources, name);
     let (limits, requests) = (list("limits"), list("requests"));
     for entry in limits.iter().chain(requests) {
         check_entry(judge, entry, level);
@@ -47,14 +47,12 @@ fn check_pair(judge: &mut PodJudge<'_>, request: &Entry, limit: Option<&Node>) {
         !name.starts_with(HUGE_PAGES) && (!name.contains('/') || name.contains("kubernetes.io/"));
     let Some(limit) = limit else {
         if !may_differ {
-            let finding = Diagnostic::new(
-                &REQUEST_NOT_LIMIT,
-                request.key_origin().span(),
+            let text = (
                 message!("`{name}` is requested without a limit"),
-            )
-            .at("requires an equal limit")
-            .help(message!("add `{name}` to `limits`, with the same quantity"));
-            judge.report(finding, request);
+                "requires an equal limit",
+                message!("add `{name}` to `limits`, with the same quantity"),
+            );
+            judge.fault(&REQUEST_NOT_LIMIT, request, text);
         }
         return;
     };
@@ -72,11 +70,8 @@ fn check_pair(judge: &mut PodJudge<'_>, request: &Entry, limit: Option<&Node>) {
     } else {
         return;
     };
-    let finding = Diagnostic::new(rule, request.value.span(), message)
-        .at("the request")
-        .label(limit.span(), "the limit")
-        .help(help);
-    judge.report(finding, request);
+    let texts = (message, "the request", help);
+    judge.conflict(rule, (request.value.span(), request), texts, (limit, "the limit"));
 }
 
 /// Checks the resource claims that a container uses.
@@ -88,9 +83,9 @@ fn check_claims(judge: &mut PodJudge<'_>, claims: &[Node]) {
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for claim in claims {
         let Some(name) = judge.needed(claim, "name", Absence::BySchema) else { continue };
-        let request = claim.str_at(&["request"]).unwrap_or_default();
-        let overlaps = |it: &(&str, &str)| {
-            it.0 == name && (it.1.is_empty() || request.is_empty() || it.1 == request)
+        let request = text_at(claim, &["request"]);
+        let overlaps = |other: &(&str, &str)| {
+            other.0 == name && (other.1.is_empty() || request.is_empty() || other.1 == request)
         };
         // A container has few claims; a claim can be listed once per request of it.
         let message = if seen.iter().take(256).any(overlaps) {
@@ -101,7 +96,7 @@ fn check_claims(judge: &mut PodJudge<'_>, claims: &[Node]) {
             None
         };
         if let Some(message) = message {
-            let at = claim.get("name").map_or_else(|| start(claim), Node::span);
+            let at = value_or_start(claim, "name");
             let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, at, message)
                 .at("cannot be used")
                 .suggest_near_or(at, name, known().take(50), || {

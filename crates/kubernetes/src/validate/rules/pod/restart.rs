@@ -4,7 +4,7 @@ use super::judge::PodJudge;
 use crate::diag::{declare_rules, message};
 use crate::kube::Container;
 use crate::tree::Node;
-use crate::validate::rules::judge::{items, labelled, shown};
+use crate::validate::rules::judge::{items, labelled, shown, text_node, texts_in};
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
@@ -27,13 +27,13 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     if container.list == "ephemeralContainers" {
         return;
     }
-    policy(judge, container);
+    check_policy(judge, container);
     if judge.minor >= RULES_MINOR {
-        rules(judge, container);
+        check_rules(judge, container);
     }
     let policies = items(container.node, "resizePolicy");
     if !policies.is_empty() {
-        resize(judge, container, policies);
+        check_resize(judge, container, policies);
     }
 }
 
@@ -43,9 +43,8 @@ fn is_sidecar(container: &Container<'_>) -> bool {
         && container.node.str_at(&["restartPolicy"]) == Some("Always")
 }
 
-fn policy(judge: &mut PodJudge<'_>, container: &Container<'_>) {
-    let Some(node) = container.node.get("restartPolicy") else { return };
-    let Some(policy) = node.as_str() else { return };
+fn check_policy(judge: &mut PodJudge<'_>, container: &Container<'_>) {
+    let Some((node, policy)) = text_node(container.node, "restartPolicy") else { return };
     let is_init = container.list == "initContainers";
     let text = match (judge.minor, is_init, policy) {
         // 1.34 has the field and drops it, except for sidecars.
@@ -71,7 +70,7 @@ fn policy(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     judge.refuse(&CONTAINER_RESTART_POLICY_INVALID, node, text);
 }
 
-fn rules(judge: &mut PodJudge<'_>, container: &Container<'_>) {
+fn check_rules(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     let node = container.node;
     let rules = items(node, "restartPolicyRules");
     let Some(entry) = node.entry("restartPolicyRules").filter(|_| !rules.is_empty()) else {
@@ -129,7 +128,7 @@ fn check_rule(judge: &mut PodJudge<'_>, item: &Node, has_restart_all: bool) {
         return judge.refuse(rule, (item, "exitCodes"), text);
     };
     if let Some(operator) = codes.get("operator")
-        && let Some(text) = operator.as_str().filter(|it| !matches!(*it, "In" | "NotIn"))
+        && let Some(text) = operator.as_str().filter(|text| !matches!(*text, "In" | "NotIn"))
     {
         let text = (
             message!("invalid restart rule operator `{text}`"),
@@ -147,7 +146,7 @@ fn check_rule(judge: &mut PodJudge<'_>, item: &Node, has_restart_all: bool) {
     }
 }
 
-fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]) {
+fn check_resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]) {
     let rule = &RESIZE_POLICY_INVALID;
     let is_left_alone = container.list == "initContainers"
         && !is_sidecar(container)
@@ -155,7 +154,7 @@ fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]
     let ends_for_good = judge.pod.spec.str_at(&["restartPolicy"]) == Some("Never");
     for item in policies {
         if let Some(node) = item.get("resourceName")
-            && let Some(text) = node.as_str().filter(|it| !matches!(*it, "cpu" | "memory"))
+            && let Some(text) = node.as_str().filter(|text| !matches!(*text, "cpu" | "memory"))
         {
             let text = (
                 message!("resource `{text}` cannot be resized"),
@@ -184,10 +183,7 @@ fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]
         };
         judge.refuse(rule, node, text);
     }
-    let names = policies.iter().filter_map(|item| {
-        let node = item.get("resourceName")?;
-        Some((node.as_str()?, node))
-    });
+    let names = texts_in(policies, "resourceName");
     repeated(names, |name, node, _| {
         let text = (
             message!("duplicate resize policy for `{name}`"),

@@ -1,10 +1,9 @@
 //! Scheduling of a Pod: node names, selectors, tolerations, gates.
 
 use super::judge::{Carrier, PodJudge};
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{declare_rules, message};
 use crate::scalar::check_qualified_name;
-use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, items, shown};
+use crate::validate::rules::judge::{Absence, entries, filled, items, shown, texts_in};
 use crate::validate::rules::names::{NameForm, check_name};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::NODE_SELECTOR_INVALID;
@@ -21,7 +20,7 @@ declare_rules! {
 
 pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
-    for entry in spec.get("nodeSelector").map_or(&[][..], Node::entries) {
+    for entry in entries(spec, "nodeSelector") {
         check_label(judge, entry, &NODE_SELECTOR_INVALID);
     }
     // The former name of the field applies if the new one is absent.
@@ -30,22 +29,18 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         Some(_) => "serviceAccountName",
     };
     for name in ["nodeName", "priorityClassName", account] {
-        if let Some(node) = spec.get(name).filter(|it| it.as_str() != Some("")) {
-            check_name(judge, node, NameForm::OBJECT);
-        }
+        check_name(judge, filled(spec, name), NameForm::OBJECT);
     }
     // This field is a pointer: the server treats an empty string as a name.
-    if let Some(node) = spec.get("runtimeClassName") {
-        check_name(judge, node, NameForm::OBJECT);
-    }
+    check_name(judge, spec.get("runtimeClassName"), NameForm::OBJECT);
     judge.needed(spec, "preemptionPolicy", Absence::BySchema);
-    gates(judge);
+    check_gates(judge);
     for toleration in items(spec, "tolerations") {
         check_toleration(judge, toleration);
     }
 }
 
-fn gates(judge: &mut PodJudge<'_>) {
+fn check_gates(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     let gates = items(spec, "schedulingGates");
     for gate in gates {
@@ -54,29 +49,21 @@ fn gates(judge: &mut PodJudge<'_>) {
         let help = |_: &str| "write it in the form of `example.com/gate`".into();
         judge.form(node, rule, check_qualified_name, help);
     }
-    let names = gates.iter().filter_map(|gate| {
-        let node = gate.get("name")?;
-        Some((node.as_str()?, node))
-    });
+    let names = texts_in(gates, "name");
     repeated(names, |name, node, first| {
         let message = message!("duplicate scheduling gate `{}`", shown(name));
-        let finding = Diagnostic::new(&SCHEDULING_GATE_INVALID, node.span(), message)
-            .at("already listed")
-            .label(first.span(), "here")
-            .help("remove one of them");
-        judge.report(finding, node);
+        let texts = (message, "already listed", "remove one of them");
+        judge.conflict(&SCHEDULING_GATE_INVALID, node, texts, (first, "here"));
     });
     if !gates.is_empty()
         && judge.carrier != Carrier::Template
-        && let Some(node) = spec.get("nodeName").filter(|it| it.as_str() != Some(""))
+        && let Some(node) = filled(spec, "nodeName")
     {
-        let finding = Diagnostic::new(
-            &NODE_NAME_BESIDE_GATES,
-            node.span(),
+        let text = (
             "Pod with scheduling gates has `nodeName`",
-        )
-        .at("already assigns a node")
-        .help("remove `nodeName`, or `schedulingGates`");
-        judge.report(finding, (spec, "schedulingGates"));
+            "already assigns a node",
+            "remove `nodeName`, or `schedulingGates`",
+        );
+        judge.fault(&NODE_NAME_BESIDE_GATES, (node.span(), (spec, "schedulingGates")), text);
     }
 }

@@ -2,10 +2,10 @@
 
 use super::judge::PodJudge;
 use super::windows;
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{declare_rules, message};
 use crate::scalar::check_descending_path;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, is_true, items, shown};
+use crate::validate::rules::judge::{Absence, is_true, items, items_at, shown};
 
 declare_rules! {
     USER_ID_OUT_OF_RANGE = "user-id-out-of-range", Error;
@@ -39,14 +39,14 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Node) {
         );
     }
     judge.needed(context, "procMount", Absence::BySchema);
-    escalation(judge, context);
+    check_escalation(judge, context);
 }
 
 /// Checks the security context of the Pod.
 pub(super) fn check_pod(judge: &mut PodJudge<'_>) {
     let Some(context) = judge.pod.spec.get("securityContext") else { return };
     check_shared(judge, context);
-    user_id(judge, context.get("fsGroup"), "fsGroup");
+    check_user_id(judge, context.get("fsGroup"), "fsGroup");
     for group in items(context, "supplementalGroups") {
         check_id(judge, group, "supplemental group");
     }
@@ -58,20 +58,20 @@ pub(super) fn check_pod(judge: &mut PodJudge<'_>) {
 /// Checks the fields of both security contexts.
 fn check_shared(judge: &mut PodJudge<'_>, context: &Node) {
     for field in ["runAsUser", "runAsGroup"] {
-        user_id(judge, context.get(field), field);
+        check_user_id(judge, context.get(field), field);
     }
     if let Some(profile) = context.get("seccompProfile") {
-        seccomp(judge, profile);
+        check_seccomp(judge, profile);
     }
     if let Some(profile) = context.get("appArmorProfile") {
-        app_armor(judge, profile);
+        check_app_armor(judge, profile);
     }
     if let Some(options) = context.get("windowsOptions") {
         windows::check_options(judge, options);
     }
 }
 
-fn user_id(judge: &mut PodJudge<'_>, node: Option<&Node>, field: &str) {
+fn check_user_id(judge: &mut PodJudge<'_>, node: Option<&Node>, field: &str) {
     if let Some(node) = node {
         check_id(judge, node, format_args!("`{field}`"));
     }
@@ -82,17 +82,15 @@ fn check_id(judge: &mut PodJudge<'_>, node: &Node, what: impl std::fmt::Display)
     if i32::try_from(id).is_ok_and(|id| id >= 0) {
         return;
     }
-    let finding = Diagnostic::new(
-        &USER_ID_OUT_OF_RANGE,
-        node.span(),
+    let text = (
         message!("{what} {id} is outside 0-2147483647"),
-    )
-    .at("must be between 0 and 2147483647")
-    .help("write a user or group ID");
-    judge.report(finding, node);
+        "must be between 0 and 2147483647",
+        "write a user or group ID",
+    );
+    judge.fault(&USER_ID_OUT_OF_RANGE, node, text);
 }
 
-fn escalation(judge: &mut PodJudge<'_>, context: &Node) {
+fn check_escalation(judge: &mut PodJudge<'_>, context: &Node) {
     let Some(node) = context.get("allowPrivilegeEscalation") else { return };
     if node.as_bool() != Some(false) {
         return;
@@ -105,9 +103,11 @@ fn escalation(judge: &mut PodJudge<'_>, context: &Node) {
         );
         judge.refuse(rule, (node.span(), context), text);
     }
-    let added = context.at(&["capabilities", "add"]).map_or(&[][..], Node::items);
+    let added = items_at(context, &["capabilities", "add"]);
     // The server only checks this spelling; `SYS_ADMIN` passes.
-    if let Some(capability) = added.iter().find(|it| it.as_str() == Some("CAP_SYS_ADMIN")) {
+    if let Some(capability) =
+        added.iter().find(|capability| capability.as_str() == Some("CAP_SYS_ADMIN"))
+    {
         let text = (
             "`allowPrivilegeEscalation: false` conflicts with the capability `CAP_SYS_ADMIN`",
             "remove the capability, or `allowPrivilegeEscalation`",
@@ -116,7 +116,7 @@ fn escalation(judge: &mut PodJudge<'_>, context: &Node) {
     }
 }
 
-fn seccomp(judge: &mut PodJudge<'_>, profile: &Node) {
+fn check_seccomp(judge: &mut PodJudge<'_>, profile: &Node) {
     let Some(kind) = judge.needed(profile, "type", Absence::BySchema) else { return };
     let rule = &SECCOMP_PROFILE_INVALID;
     match (kind, profile.get("localhostProfile")) {
@@ -141,7 +141,7 @@ fn seccomp(judge: &mut PodJudge<'_>, profile: &Node) {
     }
 }
 
-fn app_armor(judge: &mut PodJudge<'_>, profile: &Node) {
+fn check_app_armor(judge: &mut PodJudge<'_>, profile: &Node) {
     let Some(kind) = judge.needed(profile, "type", Absence::BySchema) else { return };
     let rule = &APPARMOR_PROFILE_INVALID;
     match (kind, profile.get("localhostProfile")) {

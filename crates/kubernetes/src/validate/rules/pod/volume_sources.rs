@@ -7,7 +7,9 @@ use crate::diag::message;
 use crate::scalar::{check_descending_path, check_dns_subdomain, check_file_path, has_backsteps};
 use crate::tree::Node;
 use crate::validate::rules::amounts::amount;
-use crate::validate::rules::judge::{Absence, is_empty_list, items, labelled, shown};
+use crate::validate::rules::judge::{
+    Absence, entries, filled_node, items, labelled, shown, text_node,
+};
 use crate::validate::rules::names::{NameForm, needed_name};
 use crate::validate::rules::network_storage;
 use crate::validate::rules::volume_claim::{Sources, check_claim};
@@ -52,18 +54,17 @@ pub(super) fn check(judge: &mut PodJudge<'_>, name: &str, source: &Node) {
         let absence = if *is_in_schema { Absence::BySchema } else { Absence::Here };
         judge.needed(source, field, absence);
     }
-    network_storage::check(judge, &VOLUME_SOURCE_INVALID, (name, source));
+    network_storage::check(judge, &VOLUME_SOURCE_INVALID, name, source);
     match name {
-        "emptyDir" => empty_dir(judge, source),
-        "hostPath" => no_step_back(judge, source, "path"),
-        "gitRepo" => descending(judge, source, "directory"),
+        "emptyDir" => check_empty_dir(judge, source),
+        "hostPath" => check_no_step_back(judge, source),
+        "gitRepo" => check_descending(judge, source),
         "secret" | "configMap" => files(judge, source),
         "downwardAPI" => projected::downward(judge, source),
-        "nfs" => absolute(judge, source),
-        "gcePersistentDisk" | "awsElasticBlockStore" => number(judge, source, "partition"),
-        "rbd" | "cephfs" => monitors(judge, source),
-        "csi" => csi(judge, source),
-        "ephemeral" => ephemeral(judge, source),
+        "nfs" => network_storage::check_exported_path(judge, &VOLUME_PATH_INVALID, source),
+        "gcePersistentDisk" | "awsElasticBlockStore" => check_partition(judge, source),
+        "csi" => check_csi(judge, source),
+        "ephemeral" => check_ephemeral(judge, source),
         "image" if judge.carrier != Carrier::Template => {
             judge.needed(source, "reference", Absence::Here);
         }
@@ -71,39 +72,28 @@ pub(super) fn check(judge: &mut PodJudge<'_>, name: &str, source: &Node) {
     }
 }
 
-fn empty_dir(judge: &mut PodJudge<'_>, source: &Node) {
+fn check_empty_dir(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(node) = source.get("sizeLimit")
-        && amount(node).is_some_and(|it| it < 0)
+        && amount(node).is_some_and(|limit| limit < 0)
     {
         let text = ("`sizeLimit` is negative", "write a quantity such as `1Gi`");
         judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
     }
 }
 
-fn no_step_back(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
-    if let Some(node) = source.get(field)
-        && node.as_str().is_some_and(has_backsteps)
-    {
-        let text = (message!("`{field}` contains `..`"), "write the path without `..`");
+fn check_no_step_back(judge: &mut PodJudge<'_>, source: &Node) {
+    if let Some(node) = source.get("path").filter(|path| path.as_str().is_some_and(has_backsteps)) {
+        let text = ("`path` contains `..`", "write the path without `..`");
         judge.refuse(&VOLUME_PATH_INVALID, node, text);
     }
 }
 
-fn descending(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
-    if let Some(node) = source.get(field)
-        && let Some(Err(fault)) = node.as_str().map(check_descending_path)
+fn check_descending(judge: &mut PodJudge<'_>, source: &Node) {
+    if let Some((node, path)) = text_node(source, "directory")
+        && let Err(fault) = check_descending_path(path)
     {
         let text =
-            (message!("`{field}` {fault}"), "write a path relative to the root of the volume");
-        judge.refuse(&VOLUME_PATH_INVALID, node, text);
-    }
-}
-
-fn absolute(judge: &mut PodJudge<'_>, source: &Node) {
-    if let Some(node) = source.get("path")
-        && node.as_str().is_some_and(|it| !it.is_empty() && !it.starts_with('/'))
-    {
-        let text = ("server path does not start with `/`", "write an absolute path: `/exports`");
+            (message!("`directory` {fault}"), "write a path relative to the root of the volume");
         judge.refuse(&VOLUME_PATH_INVALID, node, text);
     }
 }
@@ -135,7 +125,9 @@ pub(super) fn file_path(judge: &mut PodJudge<'_>, owner: &Node) {
 /// Checks a file mode.
 pub(super) fn mode(judge: &mut PodJudge<'_>, owner: &Node, field: &str) {
     let Some(node) = owner.get(field) else { return };
-    let Some(mode) = node.as_i64().filter(|it| !(0..=LARGEST_MODE).contains(it)) else { return };
+    let Some(mode) = node.as_i64().filter(|mode| !(0..=LARGEST_MODE).contains(mode)) else {
+        return;
+    };
     let text = (
         message!("`{field}` {mode} is not a valid file mode"),
         "write it with a leading zero, as in `0644`, or in decimal, as in 420",
@@ -143,29 +135,20 @@ pub(super) fn mode(judge: &mut PodJudge<'_>, owner: &Node, field: &str) {
     judge.refuse(&FILE_MODE_INVALID, node, text);
 }
 
-fn number(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
-    if let Some(node) = source.get(field)
-        && let Some(number) = node.as_i64().filter(|it| !(0..=255).contains(it))
+fn check_partition(judge: &mut PodJudge<'_>, source: &Node) {
+    if let Some(node) = source.get("partition")
+        && let Some(number) = node.as_i64().filter(|number| !(0..=255).contains(number))
     {
         let text = (
-            message!("`{field}` {number} is outside 0-255"),
+            message!("`partition` {number} is outside 0-255"),
             labelled("must be from 0 to 255", "write a number from 0 to 255"),
         );
         judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
     }
 }
 
-fn monitors(judge: &mut PodJudge<'_>, source: &Node) {
-    if let Some(node) = source.get("monitors").filter(|it| is_empty_list(it)) {
-        let text = ("`monitors` is empty", "list the addresses of the monitors");
-        judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
-    }
-}
-
-fn csi(judge: &mut PodJudge<'_>, source: &Node) {
-    if let Some(node) = source.get("driver")
-        && let Some(driver) = node.as_str().filter(|it| !it.is_empty())
-    {
+fn check_csi(judge: &mut PodJudge<'_>, source: &Node) {
+    if let Some((node, driver)) = filled_node(source, "driver") {
         let fault = match check_dns_subdomain(&driver.to_lowercase()) {
             Err(fault) => Some(message!("{fault}")),
             Ok(()) => (driver.len() > LONGEST_DRIVER).then(|| "is longer than 63 bytes".into()),
@@ -179,11 +162,11 @@ fn csi(judge: &mut PodJudge<'_>, source: &Node) {
         }
     }
     if let Some(secret) = source.get("nodePublishSecretRef") {
-        needed_name(judge, secret, ("name", Absence::Here), NameForm::OBJECT);
+        needed_name(judge, secret, "name", Absence::Here, NameForm::OBJECT);
     }
 }
 
-fn ephemeral(judge: &mut PodJudge<'_>, source: &Node) {
+fn check_ephemeral(judge: &mut PodJudge<'_>, source: &Node) {
     let rule = &VOLUME_SOURCE_INVALID;
     let Some(template) = source.get("volumeClaimTemplate") else {
         let text = (
@@ -192,7 +175,7 @@ fn ephemeral(judge: &mut PodJudge<'_>, source: &Node) {
         );
         return judge.refuse(rule, (source, "volumeClaimTemplate"), text);
     };
-    for entry in template.get("metadata").map_or(&[][..], Node::entries) {
+    for entry in entries(template, "metadata") {
         // An empty value counts as absent.
         let is_empty = entry.value.is_null()
             || entry.value.as_str() == Some("")

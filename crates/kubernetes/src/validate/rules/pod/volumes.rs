@@ -41,14 +41,11 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     });
     repeated(names, |name, node, first| {
         let message = message!("duplicate volume name `{}`", shown(name));
-        let finding = Diagnostic::new(&VOLUME_NAME_DUPLICATE, node.span(), message)
-            .at("duplicate name")
-            .label(first.span(), "first used here")
-            .help("give each volume of the Pod a unique name");
-        judge.report(finding, node);
+        let texts = (message, "duplicate name", "give each volume of the Pod a unique name");
+        judge.conflict(&VOLUME_NAME_DUPLICATE, node, texts, (first, "first used here"));
     });
     if judge.carrier == Carrier::Pod {
-        claims_of_ephemeral(judge, volumes);
+        check_claims_of_ephemeral(judge, volumes);
     }
 }
 
@@ -60,16 +57,15 @@ fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
     if judge.minor < IMAGE_MINOR && volume.get("image").is_some() {
         return;
     }
-    if judge.needed(volume, "name", Absence::BySchema).is_some()
-        && let Some(name) = volume.get("name")
-    {
+    if let Some((name, _)) = judge.needed_node(volume, "name", Absence::BySchema) {
         let rule = (&VOLUME_NAME_INVALID, "volume name");
         judge.form(name, rule, check_dns_label, near_dns_label);
     }
     // An unknown field is not a source: the schema reports it.
     let is_known = |key: &str| VOLUME.is_none_or(|known| known.property(key).is_some());
-    let sources = volume.entries().iter();
-    let sources = sources.filter(|it| it.key != "name" && !it.value.is_null() && is_known(&it.key));
+    let fields = volume.entries().iter();
+    let sources = fields
+        .filter(|entry| entry.key != "name" && !entry.value.is_null() && is_known(&entry.key));
     let mut first: Option<&Entry> = None;
     for source in sources {
         if let Some(first) = first {
@@ -93,20 +89,20 @@ fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
 }
 
 /// Checks the claims of ephemeral volumes, which are named after the Pod and the volume.
-fn claims_of_ephemeral(judge: &mut PodJudge<'_>, volumes: &[Node]) {
+fn check_claims_of_ephemeral(judge: &mut PodJudge<'_>, volumes: &[Node]) {
     let pod = judge.pod.object.name.as_str();
     let made = |volume: &Node| {
-        let name = volume.str_at(&["name"]).filter(|it| !it.is_empty() && !pod.is_empty())?;
+        let name = volume.str_at(&["name"]).filter(|name| !name.is_empty() && !pod.is_empty())?;
         volume.get("ephemeral").map(|_| format!("{pod}-{name}"))
     };
     let rule = &VOLUME_CLAIM_OF_EPHEMERAL;
-    if !volumes.iter().any(|it| it.get("ephemeral").is_some()) {
+    if !volumes.iter().any(|volume| volume.get("ephemeral").is_some()) {
         return;
     }
     let mut users: SortedMap<&str, Vec<(&Node, &Node)>> = SortedMap::new();
     for volume in volumes {
         let node = volume.at(&["persistentVolumeClaim", "claimName"]);
-        if let Some((name, node)) = node.and_then(|it| Some((it.as_str()?, it))) {
+        if let Some((name, node)) = node.and_then(|node| Some((node.as_str()?, node))) {
             users.entry(name).or_default().push((volume, node));
         }
     }

@@ -7,7 +7,7 @@ use crate::scalar::{
     is_ip_address, lax_ip_address, near_dns_label,
 };
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, is_true, items, labelled, shown};
+use crate::validate::rules::judge::{Absence, filled, is_true, items, labelled, shown, text_node};
 
 declare_rules! {
     DEADLINE_OUT_OF_RANGE = "deadline-out-of-range", Error;
@@ -31,20 +31,20 @@ const LONGEST_OVERRIDE: usize = 64;
 
 pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
-    deadline(judge);
+    check_deadline(judge);
     // A StatefulSet sets the host names of its Pods, so this field is ignored.
     let is_named = !judge.pod.object.gvk.is("apps", "StatefulSet");
     for name in ["hostname", "subdomain"].into_iter().filter(|_| is_named) {
-        if let Some(node) = spec.get(name).filter(|it| it.as_str() != Some("")) {
+        if let Some(node) = filled(spec, name) {
             let rule = (&HOST_NAME_INVALID, name);
             judge.form(node, rule, check_dns_label, near_dns_label);
         }
     }
     if judge.minor >= OVERRIDE_MINOR {
-        host_name_override(judge);
+        check_host_name_override(judge);
     }
-    dns(judge);
-    aliases(judge);
+    check_dns(judge);
+    check_aliases(judge);
     for gate in items(spec, "readinessGates") {
         if let Some(node) = gate.get("conditionType") {
             let rule = (&READINESS_GATE_INVALID, "condition type");
@@ -66,11 +66,11 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     }
 }
 
-fn deadline(judge: &mut PodJudge<'_>) {
+fn check_deadline(judge: &mut PodJudge<'_>) {
     let field = "activeDeadlineSeconds";
     let Some(node) = judge.pod.spec.get(field) else { return };
     let Some(seconds) = node.as_i64() else { return };
-    if i32::try_from(seconds).is_ok_and(|it| it > 0) {
+    if i32::try_from(seconds).is_ok_and(|seconds| seconds > 0) {
         return;
     }
     let text = (
@@ -83,11 +83,10 @@ fn deadline(judge: &mut PodJudge<'_>) {
     judge.refuse(&DEADLINE_OUT_OF_RANGE, node, text);
 }
 
-fn host_name_override(judge: &mut PodJudge<'_>) {
+fn check_host_name_override(judge: &mut PodJudge<'_>) {
     let pod = judge.pod;
     let spec = judge.pod.spec;
-    let Some(node) = spec.get("hostnameOverride") else { return };
-    let Some(name) = node.as_str() else { return };
+    let Some((node, name)) = text_node(spec, "hostnameOverride") else { return };
     let rule = &HOST_NAME_INVALID;
     if is_true(spec, "setHostnameAsFQDN") {
         let text = ("`hostnameOverride` conflicts with `setHostnameAsFQDN`", "remove one of them");
@@ -111,14 +110,14 @@ fn host_name_override(judge: &mut PodJudge<'_>) {
     judge.form(node, (rule, "host name"), check_dns_subdomain, help);
 }
 
-fn dns(judge: &mut PodJudge<'_>) {
+fn check_dns(judge: &mut PodJudge<'_>) {
     let pod = judge.pod;
     let spec = judge.pod.spec;
     let config = spec.get("dnsConfig");
-    let servers = config.map_or(&[][..], |it| items(it, "nameservers"));
+    let servers = config.map_or(&[][..], |config| items(config, "nameservers"));
     let rule = &DNS_CONFIG_INVALID;
     if servers.is_empty()
-        && let Some(policy) = spec.get("dnsPolicy").filter(|it| it.as_str() == Some("None"))
+        && let Some(policy) = spec.get("dnsPolicy").filter(|policy| policy.as_str() == Some("None"))
     {
         let text = (
             "`dnsPolicy: None` requires name servers",
@@ -135,15 +134,15 @@ fn dns(judge: &mut PodJudge<'_>) {
         judge.refuse(rule, (fourth.span(), (pod.spec, "dnsConfig.nameservers")), text);
     }
     for server in servers {
-        address(judge, server, rule);
+        check_address(judge, server, rule);
     }
-    searches(judge, config);
+    check_searches(judge, config);
     for option in items(config, "options") {
         judge.needed(option, "name", Absence::Here);
     }
 }
 
-fn searches(judge: &mut PodJudge<'_>, config: &Node) {
+fn check_searches(judge: &mut PodJudge<'_>, config: &Node) {
     let searches = items(config, "searches");
     let rule = &DNS_CONFIG_INVALID;
     if let Some(excess) = searches.get(MAX_SEARCHES) {
@@ -153,7 +152,8 @@ fn searches(judge: &mut PodJudge<'_>, config: &Node) {
         );
         judge.refuse(rule, (excess.span(), (config, "searches")), text);
     }
-    let length: usize = searches.iter().filter_map(Node::as_str).map(|it| it.len() + 1).sum();
+    let length: usize =
+        searches.iter().filter_map(Node::as_str).map(|domain| domain.len() + 1).sum();
     if length > LONGEST_SEARCHES + 1
         && let Some(first) = searches.first()
     {
@@ -169,11 +169,11 @@ fn searches(judge: &mut PodJudge<'_>, config: &Node) {
     }
 }
 
-fn aliases(judge: &mut PodJudge<'_>) {
+fn check_aliases(judge: &mut PodJudge<'_>) {
     let rule = &HOST_ALIAS_INVALID;
     for alias in items(judge.pod.spec, "hostAliases") {
         if let Some(node) = alias.get("ip") {
-            address(judge, node, rule);
+            check_address(judge, node, rule);
         }
         for name in items(alias, "hostnames") {
             let help = |_: &str| "use lowercase letters, digits, `-` and `.`".into();
@@ -182,7 +182,7 @@ fn aliases(judge: &mut PodJudge<'_>) {
     }
 }
 
-fn address(judge: &mut PodJudge<'_>, node: &Node, rule: &'static Rule) {
+fn check_address(judge: &mut PodJudge<'_>, node: &Node, rule: &'static Rule) {
     let Some(text) = node.as_str() else { return };
     if !is_ip_address(text) {
         let text = (

@@ -18,40 +18,32 @@ const LONGEST_CREDENTIAL: usize = 64 * 1024;
 
 /// Checks `windowsOptions` of a Pod or a container.
 pub(super) fn check_options(judge: &mut PodJudge<'_>, options: &Node) {
-    if let Some(node) = options.get("gmsaCredentialSpecName") {
-        check_name(judge, node, NameForm::OBJECT);
-    }
-    if let Some(text) = judge.needed(options, "gmsaCredentialSpec", Absence::BySchema)
+    check_name(judge, options.get("gmsaCredentialSpecName"), NameForm::OBJECT);
+    if let Some((node, text)) = judge.needed_node(options, "gmsaCredentialSpec", Absence::BySchema)
         && text.len() > LONGEST_CREDENTIAL
-        && let Some(node) = options.get("gmsaCredentialSpec")
     {
-        let finding = Diagnostic::new(
-            &WINDOWS_OPTIONS_INVALID,
-            node.span(),
+        let text = (
             "`gmsaCredentialSpec` is longer than 64 KiB",
-        )
-        .at("too long")
-        .help("name a GMSACredentialSpec in `gmsaCredentialSpecName`");
-        judge.report(finding, (options, "gmsaCredentialSpec"));
+            "too long",
+            "name a GMSACredentialSpec in `gmsaCredentialSpecName`",
+        );
+        judge.fault(&WINDOWS_OPTIONS_INVALID, node, text);
     }
-    if let Some(name) = judge.needed(options, "runAsUserName", Absence::BySchema)
+    if let Some((node, name)) = judge.needed_node(options, "runAsUserName", Absence::BySchema)
         && let Err(fault) = check_windows_user(name)
-        && let Some(node) = options.get("runAsUserName")
     {
         let message = message!("Windows user `{}` {fault}", shown(name));
-        let finding = Diagnostic::new(&WINDOWS_OPTIONS_INVALID, node.span(), message)
-            .at("invalid user name")
-            .help("write `user` or `DOMAIN\\user`");
-        judge.report(finding, (options, "runAsUserName"));
+        let text = (message, "invalid user name", "write `user` or `DOMAIN\\user`");
+        judge.fault(&WINDOWS_OPTIONS_INVALID, node, text);
     }
 }
 
 /// Checks the rules for the whole Pod.
 pub(super) fn check(judge: &mut PodJudge<'_>) {
-    host_process(judge);
+    check_host_process(judge);
     match judge.pod.spec.str_at(&["os", "name"]) {
-        Some("linux") => linux(judge),
-        Some("windows") => windows(judge),
+        Some("linux") => check_linux(judge),
+        Some("windows") => check_windows(judge),
         _ => {}
     }
 }
@@ -61,7 +53,7 @@ fn host_process_of(owner: &Node) -> Option<&Node> {
 }
 
 /// Checks that all containers are host processes, or none.
-fn host_process(judge: &mut PodJudge<'_>) {
+fn check_host_process(judge: &mut PodJudge<'_>) {
     let of_pod = host_process_of(judge.pod.spec).and_then(Node::as_bool);
     let pod = judge.pod;
     let mut first_host: Option<Span> = None;
@@ -74,10 +66,8 @@ fn host_process(judge: &mut PodJudge<'_>) {
         {
             let message =
                 message!("`hostProcess` is {of_pod} for the Pod but {own} for a container");
-            let finding = Diagnostic::new(&HOST_PROCESS_MIXED, node.span(), message)
-                .at("differs from the Pod")
-                .help("remove one of them, or make them equal");
-            judge.report(finding, pod.spec);
+            let text = (message, "differs from the Pod", "remove one of them, or make them equal");
+            judge.fault(&HOST_PROCESS_MIXED, (node.span(), pod.spec), text);
         }
         let at = node.unwrap_or(container.node).span();
         let first = if own.or(of_pod) == Some(true) { &mut first_host } else { &mut first_other };
@@ -96,14 +86,12 @@ fn host_process(judge: &mut PodJudge<'_>) {
         judge.report(finding, pod.spec);
     }
     if !judge.has_host_network {
-        let finding = Diagnostic::new(
-            &HOST_PROCESS_MIXED,
-            host,
+        let text = (
             "host-process Pod does not use the host network",
-        )
-        .at("requires the host network")
-        .help("add `hostNetwork: true` to the Pod");
-        judge.report(finding, (pod.spec, "hostNetwork"));
+            "requires the host network",
+            "add `hostNetwork: true` to the Pod",
+        );
+        judge.fault(&HOST_PROCESS_MIXED, (host, (pod.spec, "hostNetwork")), text);
     }
 }
 
@@ -120,7 +108,8 @@ fn refuse(judge: &mut PodJudge<'_>, entry: &Entry, system: &str) {
 
 fn refuse_in_contexts(
     judge: &mut PodJudge<'_>,
-    (of_pod, of_container): (&[&str], &[&str]),
+    of_pod: &[&str],
+    of_container: &[&str],
     system: &str,
 ) {
     let entries = |owner: &Node, names: &[&str], judge: &mut PodJudge<'_>| {
@@ -129,7 +118,7 @@ fn refuse_in_contexts(
             let entry = context.entry(name);
             // An empty list of sysctls counts as absent.
             if let Some(entry) =
-                entry.filter(|it| it.key != "sysctls" || !it.value.items().is_empty())
+                entry.filter(|entry| entry.key != "sysctls" || !entry.value.items().is_empty())
             {
                 refuse(judge, entry, system);
             }
@@ -141,12 +130,12 @@ fn refuse_in_contexts(
     }
 }
 
-fn linux(judge: &mut PodJudge<'_>) {
+fn check_linux(judge: &mut PodJudge<'_>) {
     let both: &[&str] = &["windowsOptions"];
-    refuse_in_contexts(judge, (both, both), "linux");
+    refuse_in_contexts(judge, both, both, "linux");
 }
 
-fn windows(judge: &mut PodJudge<'_>) {
+fn check_windows(judge: &mut PodJudge<'_>) {
     const OF_POD: &[&str] = &[
         "appArmorProfile",
         "seLinuxOptions",
@@ -172,7 +161,7 @@ fn windows(judge: &mut PodJudge<'_>) {
         "runAsUser",
         "runAsGroup",
     ];
-    refuse_in_contexts(judge, (OF_POD, OF_CONTAINER), "windows");
+    refuse_in_contexts(judge, OF_POD, OF_CONTAINER, "windows");
     let spec = judge.pod.spec;
     for name in ["hostUsers", "shareProcessNamespace"] {
         if let Some(entry) = spec.entry(name) {
@@ -180,7 +169,7 @@ fn windows(judge: &mut PodJudge<'_>) {
         }
     }
     for name in ["hostPID", "hostIPC"] {
-        if let Some(entry) = spec.entry(name).filter(|it| it.value.as_bool() == Some(true)) {
+        if let Some(entry) = spec.entry(name).filter(|entry| entry.value.as_bool() == Some(true)) {
             refuse(judge, entry, "windows");
         }
     }

@@ -54,15 +54,16 @@ enum Meant {
 
 /// Checks each key of `hard`; `scopes` are those of the quota.
 pub(super) fn check(judge: &mut Judge<'_>, hard: &[Entry], scopes: &[&str]) {
-    let mut names: SortedSet<String> = hard.iter().map(|it| it.key.as_str().to_owned()).collect();
+    let mut names: SortedSet<String> =
+        hard.iter().map(|entry| entry.key.as_str().to_owned()).collect();
     // The API server rejects other names that it does not know.
-    for entry in hard.iter().filter(|it| it.key.contains('/')) {
+    for entry in hard.iter().filter(|entry| entry.key.contains('/')) {
         if check_qualified_name(&entry.key).is_err() {
             continue;
         }
         let (why, meant) = match what_counts(&entry.key) {
             Counts::Nothing(why, meant) => (why, meant),
-            Counts::By(evaluator) if !scopes.iter().all(|it| is_in_scope(evaluator, it)) => {
+            Counts::By(evaluator) if !scopes.iter().all(|scope| is_in_scope(evaluator, scope)) => {
                 let help = "move it to a ResourceQuota without scopes".into();
                 ("the scopes of this quota select no such objects", Meant::Help(help))
             }
@@ -135,7 +136,7 @@ fn what_counts(name: &str) -> Counts {
     {
         return Counts::By(Evaluator::Pods);
     }
-    let resource = ["limits.", REQUESTS].iter().find_map(|it| name.strip_prefix(it));
+    let resource = ["limits.", REQUESTS].iter().find_map(|prefix| name.strip_prefix(prefix));
     let meant = format!("{REQUESTS}{}", resource.unwrap_or(name));
     if name.contains(NATIVE) || check_qualified_name(&meant).is_err() {
         let help = "remove it: no quota can limit this resource".into();
@@ -171,7 +172,7 @@ fn of_count(counted: &str) -> Counts {
     if let Some((group, _)) = groups.and_then(|it| it.first_key_value()) {
         return Counts::Nothing(why, Meant::Name(count_of(resource, group)));
     }
-    let of_group = RESOURCES.iter().filter(|(_, it)| it.get(group) == Some(&true));
+    let of_group = RESOURCES.iter().filter(|(_, groups)| groups.get(group) == Some(&true));
     match nearest(resource, of_group.map(|(name, _)| name.as_str())) {
         Some(near) => Counts::Nothing(why, Meant::Name(count_of(near, group))),
         None if group.is_empty() => {
@@ -194,9 +195,8 @@ static GROUPS: LazyLock<SortedSet<&str>> =
 /// The groups of each built-in resource, and whether it is namespaced.
 static RESOURCES: LazyLock<SortedMap<String, SortedMap<&str, bool>>> = LazyLock::new(|| {
     let mut resources: SortedMap<String, SortedMap<&str, bool>> = SortedMap::new();
-    for kind in store::kinds().iter().filter(|it| it.group != "extensions") {
-        let groups = resources.entry(resource_of(kind.kind)).or_default();
-        groups.insert(kind.group, kind.is_namespaced);
+    for kind in store::kinds().iter().filter(|kind| kind.group != "extensions") {
+        resources.entry(resource_of(kind.kind)).or_default().insert(kind.group, kind.is_namespaced);
     }
     resources
 });

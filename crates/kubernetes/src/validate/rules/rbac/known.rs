@@ -45,7 +45,7 @@ pub(super) fn check(judge: &mut Judge<'_>, rule: &Node) {
     // Each resource is searched in all of them.
     let groups: SortedSet<_> = items(rule, "apiGroups").iter().filter_map(Node::as_str).collect();
     // The resources of other groups, and of the former group `extensions`, are unknown.
-    if groups.is_empty() || !groups.iter().all(|it| is_known_group(it)) {
+    if groups.is_empty() || !groups.iter().all(|group| is_known_group(group)) {
         return;
     }
     for node in items(rule, "resources") {
@@ -54,7 +54,7 @@ pub(super) fn check(judge: &mut Judge<'_>, rule: &Node) {
 }
 
 fn check_verb(judge: &mut Judge<'_>, node: &Node) {
-    let Some(verb) = node.as_str().filter(|it| it.len() <= LONGEST_COMPARED) else { return };
+    let Some(verb) = node.as_str().filter(|verb| verb.len() <= LONGEST_COMPARED) else { return };
     if verb == "*" || VERBS.contains(&verb) {
         return;
     }
@@ -67,19 +67,20 @@ fn check_verb(judge: &mut Judge<'_>, node: &Node) {
 }
 
 fn check_resource(judge: &mut Judge<'_>, node: &Node, groups: &SortedSet<&str>) {
-    let Some(text) = node.as_str().filter(|it| it.len() <= LONGEST_COMPARED) else { return };
-    let (resource, below) = text.split_once('/').map_or((text, None), |(it, sub)| (it, Some(sub)));
+    let Some(text) = node.as_str().filter(|text| text.len() <= LONGEST_COMPARED) else { return };
+    let (resource, below) =
+        text.split_once('/').map_or((text, None), |(resource, below)| (resource, Some(below)));
     let elsewhere = GROUPS.get(resource);
-    let is_known = elsewhere.is_some_and(|it| it.iter().any(|group| groups.contains(group)));
+    let is_known = elsewhere.is_some_and(|known| known.iter().any(|group| groups.contains(group)));
     if resource == "*" || is_known {
         return;
     }
     let finding = || {
-        let groups = first_of(MAX_GROUPS, ", ", groups.iter().map(|it| group_name(it)));
+        let groups = first_of(MAX_GROUPS, ", ", groups.iter().map(|group| group_name(group)));
         let message = message!("no resource `{}` in {groups}", shown(resource));
         Diagnostic::new(&ROLE_RESOURCE_UNKNOWN, node.span(), message).at("matches no request")
     };
-    let known = groups.iter().filter_map(|it| RESOURCE_NAMES.get(it));
+    let known = groups.iter().filter_map(|group| RESOURCE_NAMES.get(group));
     let finding = if let Some(group) = elsewhere.and_then(SortedSet::first) {
         let help = message!("add `{group}` to `apiGroups`: `{resource}` belongs to that group");
         finding().help(if group.is_empty() {
@@ -108,7 +109,7 @@ fn is_known_group(group: &str) -> bool {
 /// The resources of each built-in group, and what authorization checks call so.
 static RESOURCES: LazyLock<SortedMap<&str, SortedSet<String>>> = LazyLock::new(|| {
     let mut groups: SortedMap<&str, SortedSet<String>> = SortedMap::new();
-    for kind in store::kinds().iter().filter(|it| it.group != "extensions") {
+    for kind in store::kinds().iter().filter(|kind| kind.group != "extensions") {
         groups.entry(kind.group).or_default().insert(resource_of(kind.kind));
     }
     for (group, resource) in OTHERS {
@@ -131,7 +132,7 @@ static GROUPS: LazyLock<SortedMap<&str, SortedSet<&str>>> = LazyLock::new(|| {
 /// The resources of each group, for searches among them.
 static RESOURCE_NAMES: LazyLock<SortedMap<&str, Names<'_>>> = LazyLock::new(|| {
     let names = RESOURCES.iter();
-    names.map(|(group, it)| (*group, Names::of(it.iter().map(String::as_str)))).collect()
+    names.map(|(group, names)| (*group, Names::of(names.iter().map(String::as_str)))).collect()
 });
 
 static VERB_NAMES: LazyLock<Names<'_>> = LazyLock::new(|| Names::of(VERBS));

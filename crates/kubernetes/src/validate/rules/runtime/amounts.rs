@@ -1,9 +1,9 @@
 //! Amounts of CPU in thousandths without `m`, and misspelled resources of device plugins.
 
-use super::{CPU_WITHOUT_UNIT, DEVICE_RESOURCE_MISSPELLED, warn};
+use super::{CPU_WITHOUT_UNIT, DEVICE_RESOURCE_MISSPELLED, plain_number, warn};
 use crate::diag::{Diagnostic, Safety, message, nearest};
 use crate::kube::PodSpec;
-use crate::tree::{Entry, Node, Value};
+use crate::tree::{Entry, Node};
 use crate::validate::rules::judge::{Judge, shown};
 
 /// From this number of cores on, a round number is meant in thousandths: few nodes have as many.
@@ -27,7 +27,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
             if let Some(node) = amounts.get("cpu") {
                 check_cpu(judge, node);
             }
-            for entry in amounts.entries().iter().filter(|it| it.key.contains('/')) {
+            for entry in amounts.entries().iter().filter(|entry| entry.key.contains('/')) {
                 check_device(judge, entry);
             }
         }
@@ -35,12 +35,8 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 }
 
 fn check_cpu(judge: &mut Judge<'_>, node: &Node) {
-    let number = match &node.value {
-        Value::Int(number) => Some(*number),
-        Value::String(text) => text.parse().ok(),
-        _ => None,
-    };
-    let Some(number) = number.filter(|number| *number >= LEAST && number % ROUND == 0) else {
+    let Some(number) = plain_number(node).filter(|number| *number >= LEAST && number % ROUND == 0)
+    else {
         return;
     };
     let meant = format!("{number}m");

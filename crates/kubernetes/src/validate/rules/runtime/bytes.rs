@@ -1,9 +1,9 @@
 //! Amounts of bytes without a unit.
 
-use super::{BYTES_WITHOUT_UNIT, warn};
+use super::{BYTES_WITHOUT_UNIT, plain_number, warn};
 use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
-use crate::tree::{Node, Value};
+use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, items};
 
 /// Below this, in bytes, an amount is not meant in bytes: no container starts with it.
@@ -15,11 +15,11 @@ const RESOURCES: [(&str, &str); 3] =
 
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     for container in pod.containers() {
-        resources(judge, container.node);
+        check_resources(judge, container.node);
     }
     for volume in items(pod.spec, "volumes") {
         if let Some(node) = volume.at(&["emptyDir", "sizeLimit"]) {
-            amount(judge, node, "sizeLimit", "Mi");
+            check_amount(judge, node, "sizeLimit", "Mi");
         }
         if let Some(claim) = volume.at(&["ephemeral", "volumeClaimTemplate"]) {
             check_claim(judge, claim);
@@ -33,28 +33,25 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 /// A PersistentVolumeClaim, or a template of one.
 pub(super) fn check_claim(judge: &mut Judge<'_>, claim: &Node) {
     if let Some(spec) = claim.get("spec") {
-        resources(judge, spec);
+        check_resources(judge, spec);
     }
 }
 
-fn resources(judge: &mut Judge<'_>, owner: &Node) {
+fn check_resources(judge: &mut Judge<'_>, owner: &Node) {
     for field in ["requests", "limits"] {
         let Some(amounts) = owner.at(&["resources", field]) else { continue };
         for (resource, unit) in RESOURCES {
             if let Some(node) = amounts.get(resource) {
-                amount(judge, node, resource, unit);
+                check_amount(judge, node, resource, unit);
             }
         }
     }
 }
 
-fn amount(judge: &mut Judge<'_>, node: &Node, what: &str, unit: &str) {
-    let number = match &node.value {
-        Value::Int(number) => Some(*number),
-        Value::String(text) => text.parse().ok(),
-        _ => None,
+fn check_amount(judge: &mut Judge<'_>, node: &Node, what: &str, unit: &str) {
+    let Some(number) = plain_number(node).filter(|number| (1..LEAST).contains(number)) else {
+        return;
     };
-    let Some(number) = number.filter(|it| (1..LEAST).contains(it)) else { return };
     let meant = format!("{number}{unit}");
     let message = message!("`{what}` of {number} bytes has no unit");
     let finding = Diagnostic::new(&BYTES_WITHOUT_UNIT, node.span(), message)

@@ -4,7 +4,7 @@ use super::{FS_GROUP_UNSET, RUN_AS_NON_ROOT_CONFLICT, RUN_AS_USER_UNSET};
 use crate::diag::{Diagnostic, message};
 use crate::kube::{Container, PodSpec};
 use crate::tree::{Layer, Node};
-use crate::validate::rules::judge::{Judge, is_true, items};
+use crate::validate::rules::judge::{Judge, is_true, items, text_at, text_of};
 
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     if pod.spec.str_at(&["os", "name"]) == Some("windows") {
@@ -14,27 +14,33 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let mut count = 0;
     for container in pod.containers() {
         count += 1;
-        let Some(non_root) = effective(pod, &container, "runAsNonRoot") else { continue };
+        let Some(non_root) = effective_field(pod, &container, "runAsNonRoot") else { continue };
         if non_root.as_bool() != Some(true) {
             continue;
         }
-        match effective(pod, &container, "runAsUser") {
+        match effective_field(pod, &container, "runAsUser") {
             Some(user) if user.as_i64() == Some(0) => {
-                conflict(judge, (&container, user, non_root));
+                report_conflict(judge, &container, user, non_root);
             }
             None if is_of_profile(non_root) => without_user.push((container, non_root)),
             _ => {}
         }
     }
     match without_user.last() {
-        Some((_, non_root)) if without_user.len() == count => unset_user(judge, pod, non_root),
-        _ => without_user.iter().for_each(|it| unset_user_of(judge, it)),
+        Some((_, non_root)) if without_user.len() == count => {
+            check_unset_user(judge, pod, non_root);
+        }
+        _ => without_user.iter().for_each(|unset| check_unset_user_of(judge, unset)),
     }
-    unset_group(judge, pod);
+    check_unset_group(judge, pod);
 }
 
 /// A field of the security context of a container, or of its Pod.
-fn effective<'o>(pod: &PodSpec<'o>, container: &Container<'o>, field: &str) -> Option<&'o Node> {
+fn effective_field<'o>(
+    pod: &PodSpec<'o>,
+    container: &Container<'o>,
+    field: &str,
+) -> Option<&'o Node> {
     let own = container.node.at(&["securityContext", field]);
     own.or_else(|| pod.spec.at(&["securityContext", field]))
 }
@@ -44,8 +50,8 @@ fn is_of_profile(node: &Node) -> bool {
     node.origin().layer() == Some(Layer::SecurityRestricted)
 }
 
-fn conflict(judge: &mut Judge<'_>, (container, user, non_root): (&Container<'_>, &Node, &Node)) {
-    let name = container.node.str_at(&["name"]).unwrap_or_default();
+fn report_conflict(judge: &mut Judge<'_>, container: &Container<'_>, user: &Node, non_root: &Node) {
+    let name = text_at(container.node, &["name"]);
     let message = message!("container `{name}` has `runAsNonRoot: true` and runs as user 0");
     let finding = Diagnostic::new(&RUN_AS_NON_ROOT_CONFLICT, user.span(), message)
         .at("the user ID of root")
@@ -58,7 +64,7 @@ fn conflict(judge: &mut Judge<'_>, (container, user, non_root): (&Container<'_>,
     );
 }
 
-fn unset_user(judge: &mut Judge<'_>, pod: &PodSpec<'_>, non_root: &Node) {
+fn check_unset_user(judge: &mut Judge<'_>, pod: &PodSpec<'_>, non_root: &Node) {
     // One message for all objects of a definition.
     let message = "`security: restricted` forbids root, but no `runAsUser` is set";
     let finding = Diagnostic::new(&RUN_AS_USER_UNSET, non_root.span(), message)
@@ -69,10 +75,10 @@ fn unset_user(judge: &mut Judge<'_>, pod: &PodSpec<'_>, non_root: &Node) {
 }
 
 /// Reports a container without a user in a Pod whose other containers have one.
-fn unset_user_of(judge: &mut Judge<'_>, (container, non_root): &(Container<'_>, &Node)) {
-    let name = container.node.get("name");
-    let span = name.map_or_else(|| non_root.span(), Node::span);
-    let name = name.and_then(Node::as_str).unwrap_or_default();
+fn check_unset_user_of(judge: &mut Judge<'_>, (container, non_root): &(Container<'_>, &Node)) {
+    let name_node = container.node.get("name");
+    let span = name_node.map_or_else(|| non_root.span(), Node::span);
+    let name = name_node.map_or("", text_of);
     let message =
         message!("`security: restricted` forbids root, but container `{name}` has no `runAsUser`");
     let finding = Diagnostic::new(&RUN_AS_USER_UNSET, span, message)
@@ -84,27 +90,31 @@ fn unset_user_of(judge: &mut Judge<'_>, (container, non_root): &(Container<'_>, 
 
 /// Reports a Pod without a group for its volumes: a new volume belongs to root unless the Pod sets
 /// `fsGroup`.
-fn unset_group(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
+fn check_unset_group(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let context = pod.spec.get("securityContext");
     let non_root = context.and_then(|it| it.get("runAsNonRoot"));
-    let has_group = context.is_some_and(|it| it.get("fsGroup").is_some());
-    if has_group || !non_root.is_some_and(|it| it.as_bool() == Some(true) && is_of_profile(it)) {
+    let has_group = context.is_some_and(|context| context.get("fsGroup").is_some());
+    if has_group
+        || !non_root.is_some_and(|node| node.as_bool() == Some(true) && is_of_profile(node))
+    {
         return;
     }
     let of_template =
         pod.volume_claim_templates().iter().filter_map(|it| it.at(&["metadata", "name"]));
-    let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
-    let is_claim = |it: &&Node| {
-        let claim = it.get("persistentVolumeClaim").filter(|it| !is_true(it, "readOnly"));
-        claim.is_some() || it.get("ephemeral").is_some()
+    let volumes = items(pod.spec, "volumes");
+    let is_claim = |volume: &&Node| {
+        let claim = volume.get("persistentVolumeClaim").filter(|claim| !is_true(claim, "readOnly"));
+        claim.is_some() || volume.get("ephemeral").is_some()
     };
     let of_pod = volumes.iter().filter(is_claim).filter_map(|it| it.get("name"));
     let is_written = |volume: &&Node| {
-        let mut mounts = pod.containers().flat_map(|it| items(it.node, "volumeMounts"));
-        mounts.any(|it| it.str_at(&["name"]) == volume.as_str() && !is_true(it, "readOnly"))
+        let mut mounts =
+            pod.containers().flat_map(|container| items(container.node, "volumeMounts"));
+        mounts
+            .any(|mount| mount.str_at(&["name"]) == volume.as_str() && !is_true(mount, "readOnly"))
     };
     let Some(volume) = of_template.chain(of_pod).find(is_written) else { return };
-    let name = volume.as_str().unwrap_or_default();
+    let name = text_of(volume);
     let message = message!("no `fsGroup` is set, but volume claim `{name}` is mounted");
     let finding = Diagnostic::new(&FS_GROUP_UNSET, volume.span(), message)
         .at("belongs to root when it is created")

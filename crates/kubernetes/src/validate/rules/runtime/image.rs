@@ -9,13 +9,13 @@ use crate::validate::rules::judge::{Judge, shown};
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     for container in pod.containers() {
         let Some(node) = container.node.get("image") else { continue };
-        let Some(text) = node.as_str().filter(|it| !is_replaced_later(it)) else { continue };
+        let Some(text) = node.as_str().filter(|text| !is_replaced_later(text)) else { continue };
         let (label, advice) = match ImageReference::parse(text.trim()) {
             Ok(_) if has_placeholder(text) => {
                 ("has a placeholder", Advice::Help("write the value"))
             }
             Ok(_) => continue,
-            Err(fault) => advice(text, fault),
+            Err(fault) => advice_for(text, fault),
         };
         let message = message!("invalid image reference `{}`", shown(text));
         let finding = Diagnostic::new(&IMAGE_REFERENCE_INVALID, node.span(), message)
@@ -36,7 +36,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 fn is_replaced_later(text: &str) -> bool {
     let is_known = || {
         let mut forms = Placeholder::first_of_each_form(text);
-        Placeholder::of_shell(text).is_some() || forms.any(|it| it.opening != "{{")
+        Placeholder::of_shell(text).is_some() || forms.any(|form| form.opening != "{{")
     };
     text.is_empty() || text.starts_with("ko://") || text.contains(['$', '{', '%']) && !is_known()
 }
@@ -56,7 +56,7 @@ enum Advice {
     Help(&'static str),
 }
 
-fn advice(text: &str, fault: ImageFault) -> (&'static str, Advice) {
+fn advice_for(text: &str, fault: ImageFault) -> (&'static str, Advice) {
     let is_url = text.split_once("://").filter(|(scheme, _)| !scheme.contains(['/', ':']));
     if let Some((_, rest)) = is_url {
         let is_valid = ImageReference::parse(rest).is_ok();
@@ -69,7 +69,7 @@ fn advice(text: &str, fault: ImageFault) -> (&'static str, Advice) {
     }
     let (label, help) = match fault {
         ImageFault::UpperCase => {
-            let lowered = lowered(text);
+            let lowered = lower_name(text);
             let is_valid = ImageReference::parse(&lowered).is_ok();
             let advice = if is_valid {
                 Advice::Write(lowered)
@@ -96,10 +96,12 @@ fn advice(text: &str, fault: ImageFault) -> (&'static str, Advice) {
 }
 
 /// The reference with its repository in lowercase; tags keep their case.
-fn lowered(text: &str) -> String {
+fn lower_name(text: &str) -> String {
     let name_end = text.rfind('/').map_or(0, |at| at + 1);
     let tag_at = text.get(name_end..).and_then(|it| it.find([':', '@']));
     let end = tag_at.map_or(text.len(), |at| name_end + at);
-    let (name, tag) = text.split_at_checked(end).unwrap_or((text, ""));
-    name.to_lowercase() + tag
+    match text.split_at_checked(end) {
+        Some((name, tag)) => name.to_lowercase() + tag,
+        None => text.to_lowercase(),
+    }
 }

@@ -12,7 +12,7 @@ mod variables;
 use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::PodSpec;
-use crate::tree::Node;
+use crate::tree::{Node, Value};
 
 declare_rules! {
     BYTES_WITHOUT_UNIT = "bytes-without-unit", Warning;
@@ -48,6 +48,15 @@ fn check_pod(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     identity::check(judge, pod);
     image::check(judge, pod);
     selection::check(judge, pod);
+}
+
+/// A whole number, or a string of digits: an amount without a unit.
+fn plain_number(node: &Node) -> Option<i64> {
+    match &node.value {
+        Value::Int(number) => Some(*number),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    }
 }
 
 /// Reports a finding about a value of the input.

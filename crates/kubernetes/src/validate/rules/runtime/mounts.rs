@@ -7,7 +7,7 @@ use crate::kube::PodSpec;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
 use crate::validate::rules::amount;
-use crate::validate::rules::judge::{Judge, is_true, items, shown};
+use crate::validate::rules::judge::{Judge, filled_node, is_true, items, shown, text_at, text_of};
 
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let in_memory: SortedMap<&str, &Node> = items(pod.spec, "volumes")
@@ -27,7 +27,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 }
 
 /// The directory of a path, as the runtime reads it.
-fn directory(path: &str) -> String {
+fn normal_directory(path: &str) -> String {
     let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
     parts.fold(String::new(), |whole, part| format!("{whole}/{part}"))
 }
@@ -42,7 +42,7 @@ fn check_paths(judge: &mut Judge<'_>, container: &Node) {
         else {
             continue;
         };
-        let key = directory(path);
+        let key = normal_directory(path);
         let Some(first) = seen.get(&key) else {
             seen.insert(key, node);
             continue;
@@ -50,7 +50,7 @@ fn check_paths(judge: &mut Judge<'_>, container: &Node) {
         if first.as_str() == Some(path) {
             continue;
         }
-        let other = first.as_str().unwrap_or("");
+        let other = text_of(first);
         let message =
             message!("mount paths `{}` and `{}` are one directory", shown(other), shown(path));
         let finding = Diagnostic::new(&MOUNT_HIDDEN, node.span(), message)
@@ -62,8 +62,7 @@ fn check_paths(judge: &mut Judge<'_>, container: &Node) {
 }
 
 fn check_directory(judge: &mut Judge<'_>, container: &Node) {
-    let Some(node) = container.get("workingDir") else { return };
-    let Some(path) = node.as_str().filter(|it| !it.is_empty()) else { return };
+    let Some((node, path)) = filled_node(container, "workingDir") else { return };
     // Windows has other absolute paths, and placeholders can be replaced by one.
     let is_placeholder = path.contains(['\\', ':', '$', '{', '%', '<', '@']) || path.contains("__");
     if path.starts_with('/') || is_placeholder {
@@ -80,12 +79,15 @@ fn check_directory(judge: &mut Judge<'_>, container: &Node) {
 fn check_memory(judge: &mut Judge<'_>, container: &Node, in_memory: &SortedMap<&str, &Node>) {
     let Some(limit) = container.at(&["resources", "limits", "memory"]) else { return };
     let Some(most) = amount(limit) else { return };
-    for mount in items(container, "volumeMounts").iter().filter(|it| !is_true(it, "readOnly")) {
-        let Some(node) = mount.str_at(&["name"]).and_then(|it| in_memory.get(it)) else { continue };
+    for mount in items(container, "volumeMounts").iter().filter(|mount| !is_true(mount, "readOnly"))
+    {
+        let Some(node) = mount.str_at(&["name"]).and_then(|name| in_memory.get(name)) else {
+            continue;
+        };
         if amount(node).is_none_or(|size| size <= most) {
             continue;
         }
-        let name = mount.str_at(&["name"]).unwrap_or("");
+        let name = text_at(mount, &["name"]);
         let message = message!(
             "volume `{}` in memory can grow above the memory limit of its container",
             shown(name)

@@ -26,7 +26,9 @@ fn check_term(judge: &mut Judge<'_>, term: &Node) {
     for expression in items(term, "matchExpressions") {
         let Some(operator @ ("Gt" | "Lt")) = expression.str_at(&["operator"]) else { continue };
         let [value] = items(expression, "values") else { continue };
-        let Some(text) = value.as_str().filter(|it| it.parse::<i64>().is_err()) else { continue };
+        let Some(text) = value.as_str().filter(|text| text.parse::<i64>().is_err()) else {
+            continue;
+        };
         let message = message!(
             "`operator: {operator}` compares with `{}`, which is not an integer",
             shown(text)

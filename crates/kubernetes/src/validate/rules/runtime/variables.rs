@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Judge, items, shown};
+use crate::validate::rules::judge::{Judge, items, shown, text_at};
 
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     for container in pod.containers() {
@@ -29,14 +29,14 @@ fn check_order(judge: &mut Judge<'_>, variables: &[Node]) {
     let all: SortedMap<&str, &Node> = names.collect();
     let mut known = SortedSet::new();
     for variable in variables {
-        let own = variable.str_at(&["name"]).unwrap_or("");
+        let own = text_at(variable, &["name"]);
         let value = variable.get("value").and_then(|value| Some((value, value.as_str()?)));
         let Some((node, value)) = value else {
             known.insert(own);
             continue;
         };
         let mut reported = SortedSet::new();
-        for name in references(value) {
+        for name in variables_in(value) {
             let Some(later) = all.get(name).filter(|_| name != own && !known.contains(name)) else {
                 continue;
             };
@@ -61,7 +61,7 @@ fn check_order(judge: &mut Judge<'_>, variables: &[Node]) {
 
 /// The names in `$(NAME)`; `$$` is a literal dollar sign (`Expand` of Kubernetes'
 /// `third_party/forked/golang/expansion`).
-fn references(value: &str) -> impl Iterator<Item = &str> {
+fn variables_in(value: &str) -> impl Iterator<Item = &str> {
     let mut rest = value;
     std::iter::from_fn(move || {
         loop {
@@ -84,11 +84,11 @@ fn references(value: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::references;
+    use super::variables_in;
 
     #[test]
     fn escaped_references_are_none() {
-        let all = |text| references(text).collect::<Vec<_>>();
+        let all = |text| variables_in(text).collect::<Vec<_>>();
         assert_eq!(all("http://$(HOST):$(PORT)/$$(A)/$B$(C"), ["HOST", "PORT"]);
         assert!(all("$").is_empty() && all("").is_empty() && all("$$").is_empty());
     }

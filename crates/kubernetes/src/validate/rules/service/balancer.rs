@@ -4,7 +4,7 @@ use super::{View, refuse_balancing, refuse_field};
 use crate::diag::message;
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_block};
-use crate::validate::rules::judge::{Judge, items};
+use crate::validate::rules::judge::{Judge, filled, items, text_of};
 use crate::validate::rules::qualified::check_name;
 
 const SOURCE_RANGES: &str = "service.beta.kubernetes.io/load-balancer-source-ranges";
@@ -12,9 +12,9 @@ const SOURCE_RANGES: &str = "service.beta.kubernetes.io/load-balancer-source-ran
 pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
     let is_balancer = view.has_type("LoadBalancer");
     if items(view.spec, "loadBalancerSourceRanges").is_empty() {
-        annotated_ranges(judge, view);
+        check_annotated_ranges(judge, view);
     } else {
-        ranges(judge, view);
+        check_ranges(judge, view);
     }
     for field in ["allocateLoadBalancerNodePorts", "loadBalancerClass"] {
         if let Some(entry) = view.spec.entry(field).filter(|_| !is_balancer) {
@@ -24,10 +24,10 @@ pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
     if let Some(class) = view.spec.get("loadBalancerClass").filter(|_| is_balancer) {
         check_name(judge, class, "load balancer class");
     }
-    outside(judge, view);
+    check_outside_type(judge, view);
 }
 
-fn ranges(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_ranges(judge: &mut Judge<'_>, view: &View<'_>) {
     let field = "loadBalancerSourceRanges";
     let Some(entry) = view.spec.entry(field) else { return };
     if !view.has_type("LoadBalancer") {
@@ -41,13 +41,13 @@ fn ranges(judge: &mut Judge<'_>, view: &View<'_>) {
 }
 
 /// Checks the annotation, which applies if the field is empty.
-fn annotated_ranges(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_annotated_ranges(judge: &mut Judge<'_>, view: &View<'_>) {
     let node = judge.object.root.at(&["metadata", "annotations", SOURCE_RANGES]);
     let Some(node) = node else { return };
     if !view.has_type("LoadBalancer") {
         refuse_balancing(judge, view, SOURCE_RANGES, node);
     }
-    let text = node.as_str().unwrap_or_default().trim();
+    let text = text_of(node).trim();
     if text.is_empty() {
         return;
     }
@@ -57,9 +57,9 @@ fn annotated_ranges(judge: &mut Judge<'_>, view: &View<'_>) {
     }
 }
 
-fn outside(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_outside_type(judge: &mut Judge<'_>, view: &View<'_>) {
     let field = "externalTrafficPolicy";
-    let policy = view.spec.get(field).filter(|it| it.as_str() != Some(""));
+    let policy = filled(view.spec, field);
     if let Some(node) = policy.filter(|_| !view.is_open()) {
         let reason = "applies to external traffic, which this Service does not receive".into();
         let help = message!("remove `{field}`, or write `type: LoadBalancer` or `NodePort`");
@@ -67,7 +67,9 @@ fn outside(judge: &mut Judge<'_>, view: &View<'_>) {
     }
     let is_local = policy.and_then(Node::as_str) == Some("Local");
     let field = "healthCheckNodePort";
-    let Some(node) = view.spec.get(field).filter(|it| it.as_i64().is_some_and(|it| it != 0)) else {
+    let Some(node) =
+        view.spec.get(field).filter(|port| port.as_i64().is_some_and(|number| number != 0))
+    else {
         return;
     };
     if view.has_type("LoadBalancer") && is_local {

@@ -6,32 +6,32 @@ use crate::diag::{Diagnostic, message};
 use crate::scalar::shown;
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_address};
-use crate::validate::rules::judge::{Absence, Judge, items, labelled};
+use crate::validate::rules::judge::{Absence, Judge, filled, items, labelled, text_of, texts};
 use crate::validate::rules::repeated::repeated;
 use core::net::IpAddr;
 
 pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
     if view.has_type("ExternalName") {
-        no_addresses(judge, view);
+        check_no_addresses(judge, view);
         return;
     }
-    let first = view.spec.get("clusterIP").filter(|it| it.as_str() != Some(""));
+    let first = filled(view.spec, "clusterIP");
     let all = items(view.spec, "clusterIPs");
-    in_step(judge, view.spec, first, all);
+    check_in_step(judge, view.spec, first, all);
     let families = items(view.spec, "ipFamilies");
     check_families(judge, families);
     judge.needed(view.spec, "ipFamilyPolicy", Absence::BySchema);
-    headless(judge, view);
+    check_headless(judge, view);
     let addresses: Vec<_> = match first {
         Some(first) if all.is_empty() => vec![first],
         _ => all.iter().collect(),
     };
     check_addresses(judge, &addresses, families);
-    stack(judge, view, addresses.len(), families);
+    check_families_of_stack(judge, view, addresses.len(), families);
 }
 
 /// Checks a Service of type `ExternalName`, which is a DNS alias without an address.
-fn no_addresses(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_no_addresses(judge: &mut Judge<'_>, view: &View<'_>) {
     for field in ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
         let Some(entry) = view.spec.entry(field) else { continue };
         let is_unset = match field {
@@ -49,7 +49,7 @@ fn no_addresses(judge: &mut Judge<'_>, view: &View<'_>) {
 }
 
 /// Checks that `clusterIP` is the first item of `clusterIPs`.
-fn in_step(judge: &mut Judge<'_>, spec: &Node, first: Option<&Node>, all: &[Node]) {
+fn check_in_step(judge: &mut Judge<'_>, spec: &Node, first: Option<&Node>, all: &[Node]) {
     let Some(head) = all.first() else { return };
     let (message, help) = match first {
         None => ("`clusterIPs` is set without `clusterIP`", "set `clusterIP` to the first address"),
@@ -72,7 +72,7 @@ fn check_families(judge: &mut Judge<'_>, families: &[Node]) {
             judge.refuse(&CLUSTER_IP_INVALID, family, text);
         }
     }
-    repeated(families.iter().filter_map(|it| Some((it.as_str()?, it))), |family, node, _| {
+    repeated(texts(families), |family, node, _| {
         let text = (
             message!("duplicate IP family `{family}`"),
             labelled("duplicate", "list each family once"),
@@ -81,7 +81,7 @@ fn check_families(judge: &mut Judge<'_>, families: &[Node]) {
     });
 }
 
-fn headless(judge: &mut Judge<'_>, view: &View<'_>) {
+fn check_headless(judge: &mut Judge<'_>, view: &View<'_>) {
     if !view.is_headless || !(view.has_type("NodePort") || view.has_type("LoadBalancer")) {
         return;
     }
@@ -113,8 +113,8 @@ fn check_addresses(judge: &mut Judge<'_>, addresses: &[&Node], families: &[Node]
         let Some(address) = check_address(judge, written) else { return };
         parsed.push((node, address));
     }
-    let (short, long): (Vec<_>, Vec<_>) = parsed.iter().partition(|(_, it)| it.is_ipv4());
-    let of_one_family = [short, long].into_iter().find_map(|it| it.get(1).copied());
+    let (short, long): (Vec<_>, Vec<_>) = parsed.iter().partition(|(_, address)| address.is_ipv4());
+    let of_one_family = [short, long].into_iter().find_map(|addresses| addresses.get(1).copied());
     if let Some(&(node, _)) = of_one_family {
         let text =
             ("Service has two addresses of one IP family", "keep one IPv4 and one IPv6 address");
@@ -126,7 +126,7 @@ fn check_addresses(judge: &mut Judge<'_>, addresses: &[&Node], families: &[Node]
             (Some("IPv4"), IpAddr::V6(_)) | (Some("IPv6"), IpAddr::V4(_))
         );
         if is_other {
-            let family = family.as_str().unwrap_or_default();
+            let family = text_of(family);
             let message = message!("`{address}` is not an {family} address");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), message)
                 .at(message!("`ipFamilies[{index}]` is `{family}`"))
@@ -138,8 +138,14 @@ fn check_addresses(judge: &mut Judge<'_>, addresses: &[&Node], families: &[Node]
 
 /// Checks that two addresses have a dual-stack Service. Only a headless Service without a selector
 /// is dual-stack by default.
-fn stack(judge: &mut Judge<'_>, view: &View<'_>, addresses: usize, families: &[Node]) {
-    let has_selector = view.spec.get("selector").is_some_and(|it| !it.entries().is_empty());
+fn check_families_of_stack(
+    judge: &mut Judge<'_>,
+    view: &View<'_>,
+    addresses: usize,
+    families: &[Node],
+) {
+    let has_selector =
+        view.spec.get("selector").is_some_and(|selector| !selector.entries().is_empty());
     let policy = view.spec.get("ipFamilyPolicy");
     let is_single = match policy.and_then(Node::as_str) {
         Some(policy) => policy == "SingleStack",

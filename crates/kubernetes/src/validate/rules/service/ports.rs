@@ -7,7 +7,7 @@ use super::{
 use crate::diag::{About, Diagnostic, message};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Judge, items, start};
+use crate::validate::rules::judge::{Judge, filled, filled_text, items, texts_in, value_or_start};
 use crate::validate::rules::pod::PORT_NAME_INVALID;
 use crate::validate::rules::port::{check_number, check_port};
 use crate::validate::rules::qualified::check_name;
@@ -19,7 +19,7 @@ const NODE_PORTS: core::ops::RangeInclusive<i64> = 30000..=32767;
 pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
     let ports = items(view.spec, "ports");
     if ports.is_empty() && !view.is_headless && !view.has_type("ExternalName") {
-        let at = view.spec.get("ports").map_or_else(|| start(view.spec), Node::span);
+        let at = value_or_start(view.spec, "ports");
         let message = message!("{} has no ports", judge.object.describe());
         let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, at, message)
             .at("requires a port")
@@ -29,11 +29,11 @@ pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
     for port in ports {
         check_one(judge, view, port, ports.len() > 1);
     }
-    duplicates(judge, ports);
+    check_duplicates(judge, ports);
 }
 
 fn check_one(judge: &mut Judge<'_>, view: &View<'_>, port: &Node, needs_name: bool) {
-    name(judge, port, needs_name);
+    check_port_name(judge, port, needs_name);
     if let Some(node) = port.get("port")
         && let Some(number) = node.as_i64()
     {
@@ -41,20 +41,20 @@ fn check_one(judge: &mut Judge<'_>, view: &View<'_>, port: &Node, needs_name: bo
     }
     // Zero and the empty string mean the number in `port`.
     let target = port.get("targetPort");
-    if let Some(node) = target.filter(|it| it.as_i64() != Some(0) && it.as_str() != Some("")) {
+    if let Some(node) =
+        target.filter(|target| target.as_i64() != Some(0) && target.as_str() != Some(""))
+    {
         check_port(judge, node, "targetPort");
     }
-    if let Some(node) = port.get("appProtocol") {
-        check_name(judge, node, "protocol");
-    }
-    node_port(judge, view, port);
+    check_name(judge, port.get("appProtocol"), "protocol");
+    check_node_port(judge, view, port);
 }
 
-fn name(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
-    let node = port.get("name").filter(|it| it.as_str() != Some(""));
+fn check_port_name(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
+    let node = filled(port, "name");
     let Some(node) = node else {
         if needs_name {
-            let at = port.get("name").map_or_else(|| start(port), Node::span);
+            let at = value_or_start(port, "name");
             let message = "port has no name, but the Service has several ports";
             let finding = Diagnostic::new(&SERVICE_PORT_UNNAMED, at, message)
                 .at("needs `name`")
@@ -68,9 +68,9 @@ fn name(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
     judge.form(node, rule, check_dns_label, near_dns_label);
 }
 
-fn node_port(judge: &mut Judge<'_>, view: &View<'_>, port: &Node) {
+fn check_node_port(judge: &mut Judge<'_>, view: &View<'_>, port: &Node) {
     let Some(node) = port.get("nodePort") else { return };
-    let Some(number) = node.as_i64().filter(|it| *it != 0) else { return };
+    let Some(number) = node.as_i64().filter(|number| *number != 0) else { return };
     if view.has_type("ClusterIP") {
         let reason = "opens a port of the nodes, but the Service is of type `ClusterIP`".into();
         let help = "remove `nodePort`, or write `type: NodePort`".into();
@@ -88,37 +88,24 @@ fn node_port(judge: &mut Judge<'_>, view: &View<'_>, port: &Node) {
 }
 
 /// Checks that names, ports and node ports are unique, numbers per protocol.
-fn duplicates(judge: &mut Judge<'_>, ports: &[Node]) {
+fn check_duplicates(judge: &mut Judge<'_>, ports: &[Node]) {
     let help = "give each port its own";
-    let names = ports.iter().filter_map(|port| {
-        let node = port.get("name")?;
-        Some((node.as_str().filter(|it| !it.is_empty())?, node))
-    });
+    let names = texts_in(ports, "name").filter(|(text, _)| !text.is_empty());
     repeated(names, |name, node, first| {
-        let finding = Diagnostic::new(
-            &SERVICE_PORT_DUPLICATE,
-            node.span(),
-            message!("duplicate Service port name `{name}`"),
-        )
-        .at("duplicate name")
-        .label(first.span(), "first used here")
-        .help(help);
-        judge.report(finding, node);
+        let texts = (message!("duplicate Service port name `{name}`"), "duplicate name", help);
+        judge.conflict(&SERVICE_PORT_DUPLICATE, node, texts, (first, "first used here"));
     });
     for field in ["port", "nodePort"] {
         let numbers = ports.iter().filter_map(|port| {
             let node = port.get(field)?;
-            let number = node.as_i64().filter(|it| *it != 0)?;
-            let protocol = port.str_at(&["protocol"]).filter(|it| !it.is_empty());
+            let number = node.as_i64().filter(|number| *number != 0)?;
+            let protocol = filled_text(port, "protocol");
             Some(((protocol.unwrap_or("TCP"), number), node))
         });
         repeated(numbers, |(protocol, number), node, first| {
             let message = message!("duplicate `{field}` {number}/{protocol}");
-            let finding = Diagnostic::new(&SERVICE_PORT_DUPLICATE, node.span(), message)
-                .at("duplicate port")
-                .label(first.span(), "first used here")
-                .help(help);
-            judge.report(finding, node);
+            let texts = (message, "duplicate port", help);
+            judge.conflict(&SERVICE_PORT_DUPLICATE, node, texts, (first, "first used here"));
         });
     }
 }

@@ -43,9 +43,8 @@ pub(super) fn fault(text: &str) -> Option<&'static str> {
 /// Whether the basic constraints of a certificate say that it is one of an authority.
 fn is_authority(certificate: &[u8]) -> bool {
     let mut windows = certificate.windows(CONSTRAINTS.len());
-    let Some(at) = windows.position(|it| it == CONSTRAINTS) else { return false };
-    let rest = certificate.get(at + CONSTRAINTS.len()..).unwrap_or(&[]);
-    let rest = rest.strip_prefix(&TRUE).unwrap_or(rest);
+    let Some(at) = windows.position(|window| window == CONSTRAINTS) else { return false };
+    let Some(rest) = certificate.get(at + CONSTRAINTS.len()..) else { return false };
     // The tags and lengths of a string of bytes and of the sequence in it.
-    matches!(rest, [0x04, _, 0x30, _, inner @ ..] if inner.starts_with(&TRUE))
+    matches!(rest.strip_prefix(&TRUE).unwrap_or(rest), [0x04, _, 0x30, _, inner @ ..] if inner.starts_with(&TRUE))
 }

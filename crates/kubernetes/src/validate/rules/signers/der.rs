@@ -37,7 +37,7 @@ impl<'d> Values<'d> {
             // Four bytes hold every length; the encoding has to be the shortest.
             0x81..=0x84 => {
                 let (bytes, rest) = rest.split_at_checked(usize::from(first - 0x80))?;
-                let length = bytes.iter().fold(0_usize, |sum, it| sum << 8 | usize::from(*it));
+                let length = bytes.iter().fold(0_usize, |sum, byte| sum << 8 | usize::from(*byte));
                 let is_shortest = length >= 0x80 && bytes.first() != Some(&0);
                 (is_shortest.then_some(length)?, rest)
             }
@@ -52,7 +52,7 @@ impl<'d> Values<'d> {
 
     /// The contents of the next value, which has this tag.
     fn next(&mut self, tag: u8) -> Option<&'d [u8]> {
-        self.any().filter(|it| it.0 == tag).map(|it| it.1)
+        self.any().filter(|value| value.0 == tag).map(|it| it.1)
     }
 
     /// The contents of the next value, a list of values.
@@ -71,7 +71,7 @@ impl<'d> Values<'d> {
 }
 
 /// The only value of the bytes, a sequence.
-fn whole(der: &[u8]) -> Option<Values<'_>> {
+fn read_whole(der: &[u8]) -> Option<Values<'_>> {
     let mut outer = Values(der);
     outer.list(SEQUENCE).filter(|_| outer.is_empty())
 }
@@ -83,7 +83,7 @@ struct Key<'d> {
 }
 
 /// Reads a public key. Keys of unknown algorithms have any contents.
-fn key<'d>(values: &mut Values<'d>) -> Option<Key<'d>> {
+fn read_key<'d>(values: &mut Values<'d>) -> Option<Key<'d>> {
     let mut info = values.list(SEQUENCE)?;
     let mut parameters = info.list(SEQUENCE)?;
     let algorithm = parameters.next(IDENTIFIER)?;
@@ -91,15 +91,16 @@ fn key<'d>(values: &mut Values<'d>) -> Option<Key<'d>> {
     let mut signature = None;
     if algorithm == RSA {
         parameters.next(NULL)?.is_empty().then_some(())?;
-        let mut numbers = whole(bits)?;
+        let mut numbers = read_whole(bits)?;
         let modulus = numbers.next(INTEGER)?;
         let exponent = numbers.next(INTEGER)?;
-        let is_positive = |it: &[u8]| it.first().is_some_and(|it| *it < 0x80) && it != [0];
+        let is_positive =
+            |number: &[u8]| number.first().is_some_and(|byte| *byte < 0x80) && number != [0];
         (is_positive(modulus) && is_positive(exponent)).then_some(())?;
         signature = Some(modulus.strip_prefix(&[0]).unwrap_or(modulus).len());
     } else if algorithm == ELLIPTIC {
         let curve = parameters.next(IDENTIFIER)?;
-        let (_, length) = CURVES.iter().find(|it| it.0 == curve)?;
+        let (_, length) = CURVES.iter().find(|known| known.0 == curve)?;
         (bits.len() == *length && bits.first() == Some(&4)).then_some(())?;
     } else if algorithm == ED25519 {
         (bits.len() == 32 && parameters.is_empty()).then_some(())?;
@@ -109,7 +110,7 @@ fn key<'d>(values: &mut Values<'d>) -> Option<Key<'d>> {
 }
 
 /// The parts of a subject or issuer: identifiers and values.
-fn names<'d>(values: &mut Values<'d>) -> Option<Vec<(&'d [u8], &'d [u8])>> {
+fn read_names<'d>(values: &mut Values<'d>) -> Option<Vec<(&'d [u8], &'d [u8])>> {
     let mut parts = Vec::new();
     let mut subject = values.list(SEQUENCE)?;
     while !subject.is_empty() {
@@ -131,26 +132,26 @@ pub(in crate::validate::rules) struct Request<'d> {
 impl<'d> Request<'d> {
     /// Reads a request whose key and signature have a form that the API server supports.
     pub(in crate::validate::rules) fn read(der: &'d [u8]) -> Option<Self> {
-        let mut request = whole(der)?;
+        let mut request = read_whole(der)?;
         let mut info = request.list(SEQUENCE)?;
         info.next(INTEGER)?;
-        let subject = names(&mut info)?;
-        let key = key(&mut info)?;
+        let subject = read_names(&mut info)?;
+        let key = read_key(&mut info)?;
         info.list(TAGGED)?;
         let algorithm = request.list(SEQUENCE)?.next(IDENTIFIER)?;
         let signature = request.bits()?;
-        let is_signed = key.signature.is_none_or(|it| it == signature.len())
+        let is_signed = key.signature.is_none_or(|length| length == signature.len())
             && match key.algorithm {
                 RSA => algorithm.starts_with(RSA.split_last()?.1),
                 ELLIPTIC => {
-                    let mut numbers = whole(signature)?;
+                    let mut numbers = read_whole(signature)?;
                     numbers.next(INTEGER)?;
                     numbers.next(INTEGER)?;
                     algorithm.starts_with(&[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04])
                 }
                 other => other == ED25519 && algorithm == ED25519,
             };
-        let organizations = subject.iter().filter(|it| it.0 == ORGANIZATION).map(|it| it.1);
+        let organizations = subject.iter().filter(|part| part.0 == ORGANIZATION).map(|it| it.1);
         is_signed.then(|| Self { organizations: organizations.collect() })
     }
 }
@@ -158,17 +159,17 @@ impl<'d> Request<'d> {
 /// Whether the bytes are a certificate (X.509).
 pub(super) fn is_certificate(der: &[u8]) -> bool {
     let read = || {
-        let mut certificate = whole(der)?;
+        let mut certificate = read_whole(der)?;
         let mut body = certificate.list(SEQUENCE)?;
         if body.0.first() == Some(&TAGGED) {
             body.any()?;
         }
         body.next(INTEGER)?;
         body.list(SEQUENCE)?.next(IDENTIFIER)?;
-        names(&mut body)?;
+        read_names(&mut body)?;
         body.list(SEQUENCE)?;
-        names(&mut body)?;
-        key(&mut body)?;
+        read_names(&mut body)?;
+        read_key(&mut body)?;
         certificate.list(SEQUENCE)?.next(IDENTIFIER)?;
         certificate.bits()
     };

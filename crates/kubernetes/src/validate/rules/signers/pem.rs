@@ -31,15 +31,15 @@ pub(in crate::validate::rules) fn blocks(text: &str) -> impl Iterator<Item = Blo
             let start = text.len() - after.len();
             while ends.next_if(|end| *end < start).is_some() {}
             let end = *ends.peek()?;
-            let body = text.get(start..end)?;
+            let content = text.get(start..end)?;
             let left = text.get(end + END.len()..)?.strip_prefix(label);
             let Some(left) = left.and_then(|it| it.strip_prefix(DASHES)) else { continue };
-            if body.contains(BEGIN) {
+            if content.contains(BEGIN) {
                 continue;
             }
             rest = left;
-            let has_headers = body.contains(':');
-            let lines = body.lines().filter(|it| !it.contains(':'));
+            let has_headers = content.contains(':');
+            let lines = content.lines().filter(|it| !it.contains(':'));
             let body: String = lines.flat_map(str::split_whitespace).collect();
             if left.lines().next().unwrap_or("").trim().is_empty() && is_base64(&body) {
                 return Some(Block { label, has_headers, contents: decode_base64(&body) });

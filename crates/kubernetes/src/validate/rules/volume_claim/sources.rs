@@ -4,7 +4,7 @@ use super::{Sources, VOLUME_CLAIM_SOURCE_INVALID};
 use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, check_dns_subdomain};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::{Absence, Judge, shown};
+use crate::validate::rules::judge::{Absence, Judge, filled, shown, text_at};
 
 const CLAIM: &str = "PersistentVolumeClaim";
 
@@ -12,13 +12,14 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, sources: Sources) {
     let is_settled = sources == Sources::Settled;
     let by_reference = spec.entry("dataSourceRef");
     let namespace = by_reference
-        .and_then(|it| it.value.get("namespace"))
-        .filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
+        .and_then(|entry| entry.value.get("namespace"))
+        .filter(|namespace| namespace.as_str().is_some_and(|it| !it.is_empty()));
     // The server drops a source in another namespace (`CrossNamespaceVolumeDataSource`), and then, or
     // without one, a source that is neither a claim nor a snapshot.
     let by_reference = by_reference.filter(|_| !is_settled || namespace.is_none());
-    let plain = spec.entry("dataSource");
-    let plain = plain.filter(|it| !is_settled || by_reference.is_some() || is_old_kind(&it.value));
+    let data_source = spec.entry("dataSource");
+    let plain = data_source
+        .filter(|entry| !is_settled || by_reference.is_some() || is_old_kind(&entry.value));
     for entry in [plain, by_reference].into_iter().flatten() {
         check_source(judge, entry);
     }
@@ -35,21 +36,21 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, sources: Sources) {
     judge.report(finding, spec);
 }
 
-fn group(source: &Node) -> &str {
-    source.str_at(&["apiGroup"]).unwrap_or_default()
+fn group_of_source(source: &Node) -> &str {
+    text_at(source, &["apiGroup"])
 }
 
 fn is_old_kind(source: &Node) -> bool {
     matches!(
-        (group(source), source.str_at(&["kind"])),
+        (group_of_source(source), source.str_at(&["kind"])),
         ("", Some(CLAIM)) | ("snapshot.storage.k8s.io", Some("VolumeSnapshot"))
     )
 }
 
 /// Compares two sources; an absent group and an empty one differ.
 fn is_same(plain: &Node, by_reference: &Node) -> bool {
-    let parts = |it: &Node| {
-        let text = |field| it.str_at(&[field]).map(str::to_owned);
+    let parts = |node: &Node| {
+        let text = |field| node.str_at(&[field]).map(str::to_owned);
         (text("apiGroup"), text("kind").unwrap_or_default(), text("name").unwrap_or_default())
     };
     parts(plain) == parts(by_reference)
@@ -63,7 +64,7 @@ fn check_source(judge: &mut Judge<'_>, entry: &Entry) {
     judge.needed(source, "name", Absence::BySchema);
     let kind = judge.needed(source, "kind", Absence::BySchema);
     let rule = &VOLUME_CLAIM_SOURCE_INVALID;
-    match (group(source), kind) {
+    match (group_of_source(source), kind) {
         ("", Some(kind)) if kind != CLAIM => {
             let at = source.get("kind").map_or(source.span(), Node::span);
             let message = message!("data source of the volume claim is a core `{}`", shown(kind));
@@ -78,7 +79,7 @@ fn check_source(judge: &mut Judge<'_>, entry: &Entry) {
             }
         }
     }
-    if let Some(node) = source.get("namespace").filter(|it| it.as_str() != Some("")) {
+    if let Some(node) = filled(source, "namespace") {
         let help = |_: &str| "write a namespace name".into();
         judge.form(node, (rule, "namespace"), check_dns_label, help);
     }

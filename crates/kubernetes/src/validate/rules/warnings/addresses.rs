@@ -6,7 +6,7 @@ use super::{ADDRESS_NOT_CANONICAL, items, shown};
 use crate::diag::{Diagnostic, Safety, message};
 use crate::scalar::{Cidr, canonical_ip_address, lax_ip_address};
 use crate::tree::Node;
-use crate::validate::rules::judge::Judge;
+use crate::validate::rules::judge::{Judge, text_of};
 
 /// Checks one address.
 pub(super) fn check_address(judge: &mut Judge<'_>, node: Option<&Node>) {
@@ -36,7 +36,7 @@ fn report(judge: &mut Judge<'_>, node: &Node, (what, fault): (&str, &str), inste
     if !is_short && judge.minor >= STRICT_CIDR_MINOR {
         return;
     }
-    let text = node.as_str().unwrap_or_default();
+    let text = text_of(node);
     let message = message!("{what} `{}` {fault}", shown(text));
     let finding = Diagnostic::new(&ADDRESS_NOT_CANONICAL, node.span(), message);
     let finding = if is_short {

@@ -4,7 +4,7 @@ use super::ANNOTATION_DEPRECATED;
 use crate::diag::{Diagnostic, message};
 use crate::kube::{ContainersByName, PodSpec};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::Judge;
+use crate::validate::rules::judge::{Judge, text_of};
 
 const SECCOMP_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
 const SECCOMP_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
@@ -13,54 +13,34 @@ const INGRESS_CLASS: &str = "kubernetes.io/ingress.class";
 const TOPOLOGY_HINTS: &str = "service.kubernetes.io/topology-aware-hints";
 const TOPOLOGY_MODE: &str = "service.kubernetes.io/topology-mode";
 
-/// An annotation of a kind: group and kind, the annotation, its status, and the repair.
-type Known = (&'static str, &'static str, &'static str, &'static str, &'static str);
+/// A deprecated annotation of a kind: group and kind, the annotation, and the repair.
+type Known = (&'static str, &'static str, &'static str, &'static str);
 
 const STORAGE_CLASS: &str = "volume.beta.kubernetes.io/storage-class";
+const CLASS_HELP: &str = "write `storageClassName` in the spec";
 
 const OF_OBJECTS: [Known; 6] = [
     (
         "",
         "Service",
         TOPOLOGY_HINTS,
-        "is deprecated",
         "write `service.kubernetes.io/topology-mode`, or `trafficDistribution` in the spec",
     ),
-    (
-        "",
-        "PersistentVolumeClaim",
-        STORAGE_CLASS,
-        "is deprecated",
-        "write `storageClassName` in the spec",
-    ),
-    (
-        "",
-        "PersistentVolume",
-        STORAGE_CLASS,
-        "is deprecated",
-        "write `storageClassName` in the spec",
-    ),
+    ("", "PersistentVolumeClaim", STORAGE_CLASS, CLASS_HELP),
+    ("", "PersistentVolume", STORAGE_CLASS, CLASS_HELP),
     (
         "",
         "PersistentVolume",
         "volume.beta.kubernetes.io/mount-options",
-        "is deprecated",
         "write `mountOptions` in the spec",
     ),
     (
         "",
         "ServiceAccount",
         "kubernetes.io/enforce-mountable-secrets",
-        "is deprecated",
         "separate Secrets by namespace",
     ),
-    (
-        "networking.k8s.io",
-        "Ingress",
-        INGRESS_CLASS,
-        "is deprecated",
-        "write `ingressClassName` in the spec",
-    ),
+    ("networking.k8s.io", "Ingress", INGRESS_CLASS, "write `ingressClassName` in the spec"),
 ];
 
 const OF_PODS: [(&str, &str); 3] = [
@@ -80,7 +60,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         let known = OF_OBJECTS.iter().find(|(group, kind, annotation, ..)| {
             object.gvk.is(group, kind) && entry.key == *annotation
         });
-        let Some((.., fate, help)) = known else { continue };
+        let Some((.., help)) = known else { continue };
         // Next to its replacement it is ignored, or an error that another rule reports.
         let is_beside = match entry.key.as_str() {
             INGRESS_CLASS => object.root.at(&["spec", "ingressClassName"]).is_some(),
@@ -93,14 +73,13 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         if is_beside {
             continue;
         }
-        report(judge, entry, fate, help);
+        report(judge, entry, "is deprecated", help);
     }
 }
 
 /// Checks the annotations of a Pod or a template.
 pub(super) fn check_pod(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
-    let annotations = pod.template.at(&["metadata", "annotations"]);
-    let annotations = annotations.map_or(&[][..], Node::entries);
+    let annotations = pod.template.at(&["metadata", "annotations"]).map_or(&[][..], Node::entries);
     if annotations.is_empty() {
         return;
     }
@@ -132,7 +111,7 @@ fn is_seccomp_alone(
     annotation
         .strip_prefix(SECCOMP_CONTAINER)
         .and_then(|name| containers.get(name))
-        .is_some_and(|named| named.iter().any(|it| lacks(it.node)))
+        .is_some_and(|named| named.iter().any(|container| lacks(container.node)))
 }
 
 /// Whether it is an AppArmor annotation without the corresponding field, which also differs from
@@ -145,11 +124,11 @@ fn is_apparmor_alone(
     let Some(name) = annotation.key.strip_prefix(APPARMOR) else { return false };
     let profile = |owner: &'_ Node| owner.at(&["securityContext", "appArmorProfile"]).is_some();
     let named = containers.get(name);
-    if !named.is_some_and(|named| named.iter().any(|it| !profile(it.node))) {
+    if !named.is_some_and(|named| named.iter().any(|container| !profile(container.node))) {
         return false;
     }
     let Some(of_pod) = pod.spec.at(&["securityContext", "appArmorProfile"]) else { return true };
-    let text = annotation.value.as_str().unwrap_or_default();
+    let text = text_of(&annotation.value);
     let (kind, file) = match text.strip_prefix("localhost/") {
         Some(file) => ("Localhost", Some(file)),
         None if text == "runtime/default" => ("RuntimeDefault", None),

@@ -1,12 +1,12 @@
 //! Containers: duplicate variables and duplicate ports.
 
 use super::pods::{BYTES, is_custom};
-use super::{ENV_REPEATED, FIELD_WITHOUT_EFFECT, PORT_REPEATED, bytes, items, text};
+use super::{ENV_REPEATED, FIELD_WITHOUT_EFFECT, PORT_REPEATED, bytes, filled_text, items};
 use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Judge, is_true};
+use crate::validate::rules::judge::{Judge, is_true, text_at, text_node, value_or_owner};
 
 /// A port, with the list and the container that it is in.
 #[derive(Clone, Copy)]
@@ -20,10 +20,11 @@ struct Port<'n> {
 impl<'n> Port<'n> {
     /// The host address and host port; 0 if it has none.
     fn host(&self) -> (&'n str, i64) {
-        let number = |field| self.node.get(field).and_then(Node::as_i64).filter(|it| *it != 0);
+        let number =
+            |field| self.node.get(field).and_then(Node::as_i64).filter(|number| *number != 0);
         let filled_in = || number("containerPort").filter(|_| self.is_filled_in);
         let outside = number("hostPort").or_else(filled_in).unwrap_or(0);
-        (text(self.node, "hostIP").unwrap_or(""), outside)
+        (filled_text(self.node, "hostIP").unwrap_or(""), outside)
     }
 }
 
@@ -33,7 +34,7 @@ struct First<'n>(Vec<(usize, Port<'n>)>);
 
 impl<'n> First<'n> {
     fn add(&mut self, position: usize, port: Port<'n>) {
-        let is_new = self.0.iter().all(|(_, it)| it.container != port.container);
+        let is_new = self.0.iter().all(|(_, other)| other.container != port.container);
         if is_new && self.0.len() < 2 {
             self.0.push((position, port));
         }
@@ -41,7 +42,7 @@ impl<'n> First<'n> {
 
     /// The first one that is not in `container`.
     fn outside(&self, container: Option<(&str, usize)>) -> Option<(usize, Port<'n>)> {
-        self.0.iter().find(|(_, it)| Some(it.container) != container).copied()
+        self.0.iter().find(|(_, port)| Some(port.container) != container).copied()
     }
 }
 
@@ -104,14 +105,14 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
             let port = Port { node, container, is_filled_in };
             check_host_address(judge, &port);
             let number = node.get("containerPort").and_then(Node::as_i64).unwrap_or(0);
-            let key = (number, text(node, "protocol").unwrap_or("TCP"));
+            let key = (number, filled_text(node, "protocol").unwrap_or("TCP"));
             let others = numbers.entry(key).or_default();
             let others_of = if is_custom(pod) { Some(port.container) } else { None };
             if let Some((other, is_ambiguous)) = others.repeated_by(&port, others_of) {
-                repeated(judge, key, (&port, &other, is_ambiguous));
+                check_repeated(judge, key, &port, &other, is_ambiguous);
             }
             others.add(port);
-            if let Some(name) = text(node, "name") {
+            if let Some(name) = filled_text(node, "name") {
                 match names.get(name) {
                     // Within a container it is an error, which another rule reports.
                     Some(first) if first.container != port.container => {
@@ -130,14 +131,13 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 fn check_env(judge: &mut Judge<'_>, container: &Node) {
     let mut seen: SortedMap<&str, &Node> = SortedMap::new();
     for variable in items(container, "env") {
-        let Some(node) = variable.get("name") else { continue };
-        let Some(name) = node.as_str() else { continue };
+        let Some((node, name)) = text_node(variable, "name") else { continue };
         let Some(first) = seen.get(name) else {
             seen.insert(name, node);
             continue;
         };
         let reference = format!("$({name})");
-        let value = variable.str_at(&["value"]).unwrap_or("");
+        let value = text_at(variable, &["value"]);
         // A variable that extends the earlier one is intended.
         let extends = value != reference && value.contains(&reference);
         if extends && variable.get("valueFrom").is_none() {
@@ -156,39 +156,34 @@ fn check_env(judge: &mut Judge<'_>, container: &Node) {
 fn check_host_address(judge: &mut Judge<'_>, port: &Port<'_>) {
     let Some(entry) = port.node.entry("hostIP") else { return };
     if matches!(port.host(), (address, 0) if !address.is_empty()) {
-        judge.fault(
-            &FIELD_WITHOUT_EFFECT,
-            entry,
-            (
-                "`hostIP` is set on a port without `hostPort`",
-                "ignored",
-                "add `hostPort`, or remove `hostIP`",
-            ),
+        let text = (
+            "`hostIP` is set on a port without `hostPort`",
+            "ignored",
+            "add `hostPort`, or remove `hostIP`",
         );
+        judge.fault(&FIELD_WITHOUT_EFFECT, entry, text);
     }
 }
 
-fn repeated(
+fn check_repeated(
     judge: &mut Judge<'_>,
     (number, protocol): (i64, &str),
-    (port, other, is_ambiguous): (&Port<'_>, &Port<'_>, bool),
+    port: &Port<'_>,
+    other: &Port<'_>,
+    is_ambiguous: bool,
 ) {
-    let node = port.node.get("containerPort").unwrap_or(port.node);
-    let first = other.node.get("containerPort").unwrap_or(other.node);
+    let node = value_or_owner(port.node, "containerPort");
+    let first = value_or_owner(other.node, "containerPort");
     let message = message!("duplicate port {number}/{protocol}");
-    let finding = Diagnostic::new(&PORT_REPEATED, node.span(), message)
-        .at(if is_ambiguous { "only one of the two is used" } else { "duplicate port" })
-        .label(first.span(), "the first")
-        .help("keep one of them: containers of a Pod share a network");
-    judge.report(finding, port.node);
+    let label = if is_ambiguous { "only one of the two is used" } else { "duplicate port" };
+    let texts = (message, label, "keep one of them: containers of a Pod share a network");
+    judge.conflict(&PORT_REPEATED, (node.span(), port.node), texts, (first, "the first"));
 }
 
 fn check_name(judge: &mut Judge<'_>, name: &str, port: &Port<'_>, first: &Port<'_>) {
-    let of = |port: &Port<'_>| port.node.get("name").unwrap_or(port.node).span();
+    let first = value_or_owner(first.node, "name");
+    let spot = (value_or_owner(port.node, "name").span(), (port.node, "name"));
     let message = message!("duplicate port name `{name}` in the Pod");
-    let finding = Diagnostic::new(&PORT_REPEATED, of(port), message)
-        .at("never selected by name")
-        .label(of(first), "Services and probes use this one")
-        .help("give each port of the Pod a unique name");
-    judge.report(finding, (port.node, "name"));
+    let texts = (message, "never selected by name", "give each port of the Pod a unique name");
+    judge.conflict(&PORT_REPEATED, spot, texts, (first, "Services and probes use this one"));
 }

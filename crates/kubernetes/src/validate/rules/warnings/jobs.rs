@@ -15,14 +15,11 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let is_indexed = spec.str_at(&["completionMode"]) == Some("Indexed");
     let (total, parallel) = (number("completions"), number("parallelism"));
     if is_indexed && total > COMPLETIONS && parallel > PARALLEL {
-        judge.fault(
-            &JOB_INDEXES_TOO_MANY,
-            completions,
-            (
-                message!("Job has {total} indexes and runs {parallel} at once"),
-                "too many to track",
-                "split it into several Jobs, or set `parallelism` to at most 10000",
-            ),
+        let text = (
+            message!("Job has {total} indexes and runs {parallel} at once"),
+            "too many to track",
+            "split it into several Jobs, or set `parallelism` to at most 10000",
         );
+        judge.fault(&JOB_INDEXES_TOO_MANY, completions, text);
     }
 }

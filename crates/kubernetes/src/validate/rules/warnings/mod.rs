@@ -14,7 +14,7 @@ mod storage;
 mod virtual_paths;
 mod volumes;
 
-use super::judge::{Judge, items, shown};
+use super::judge::{Judge, filled_text, items, shown};
 use crate::diag::declare_rules;
 use crate::tree::Node;
 
@@ -77,9 +77,4 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     if let Some(pod) = judge.pod {
         pods::check(judge, &pod);
     }
-}
-
-/// The string of a field, unless it is absent or empty.
-fn text<'n>(node: &'n Node, field: &str) -> Option<&'n str> {
-    node.str_at(&[field]).filter(|it| !it.is_empty())
 }

@@ -90,15 +90,12 @@ fn check_values(judge: &mut Judge<'_>, term: &Node) {
         for node in items(expression, "values") {
             let Some(value) = node.as_str() else { continue };
             let Err(fault) = check_label_value(value) else { continue };
-            judge.fault(
-                &AFFINITY_VALUE_INVALID,
-                node,
-                (
-                    message!("label value `{}` {fault}", shown(value)),
-                    "not a valid label value",
-                    "write a valid label value",
-                ),
+            let text = (
+                message!("label value `{}` {fault}", shown(value)),
+                "not a valid label value",
+                "write a valid label value",
             );
+            judge.fault(&AFFINITY_VALUE_INVALID, node, text);
         }
     }
 }

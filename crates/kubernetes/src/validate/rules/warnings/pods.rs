@@ -3,7 +3,7 @@
 use super::super::repeated::repeated;
 use super::{
     FIELD_WITHOUT_EFFECT, LABEL_SELECTOR_MISSING, LIST_ITEM_REPEATED, NUMBER_NEGATIVE, addresses,
-    annotations, bytes, containers, items, node_labels, text, volumes,
+    annotations, bytes, containers, filled_text, items, node_labels, volumes,
 };
 use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
@@ -20,8 +20,8 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     check_selectors(judge, spec);
     volumes::check(judge, spec);
     if !is_custom(pod) {
-        check_repeated(judge, spec, ("hostAliases", "ip"));
-        check_repeated(judge, spec, ("imagePullSecrets", "name"));
+        check_repeated(judge, spec, "hostAliases", "ip");
+        check_repeated(judge, spec, "imagePullSecrets", "name");
     }
     check_unnamed(judge, spec);
     bytes::check_amounts(judge, spec.get("overhead"), &BYTES);
@@ -63,20 +63,17 @@ fn check_selector(judge: &mut Judge<'_>, term: &Node) {
     if term.as_map().is_none() || term.get("labelSelector").is_some_and(|it| !it.is_null()) {
         return;
     }
-    judge.fault(
-        &LABEL_SELECTOR_MISSING,
-        (term, "labelSelector"),
-        (
-            "affinity term without `labelSelector` matches no Pod",
-            "matches no Pod",
-            "add `labelSelector` with the labels of the Pods, or `labelSelector: {}` for all",
-        ),
+    let text = (
+        "affinity term without `labelSelector` matches no Pod",
+        "matches no Pod",
+        "add `labelSelector` with the labels of the Pods, or `labelSelector: {}` for all",
     );
+    judge.fault(&LABEL_SELECTOR_MISSING, (term, "labelSelector"), text);
 }
 
-fn check_repeated(judge: &mut Judge<'_>, spec: &Node, (list, key): (&str, &str)) {
+fn check_repeated(judge: &mut Judge<'_>, spec: &Node, list: &str, key: &str) {
     let all = items(spec, list).iter();
-    let keyed = all.filter_map(|item| Some((text(item, key)?, item.get(key)?)));
+    let keyed = all.filter_map(|item| Some((filled_text(item, key)?, item.get(key)?)));
     repeated(keyed, |value, node, first| {
         let message = message!("duplicate item `{value}` in `{list}`");
         let finding = Diagnostic::new(&LIST_ITEM_REPEATED, node.span(), message)
@@ -90,16 +87,13 @@ fn check_repeated(judge: &mut Judge<'_>, spec: &Node, (list, key): (&str, &str))
 
 fn check_unnamed(judge: &mut Judge<'_>, spec: &Node) {
     for secret in items(spec, "imagePullSecrets") {
-        if secret.as_map().is_some() && text(secret, "name").is_none() {
-            judge.fault(
-                &FIELD_WITHOUT_EFFECT,
-                (secret, "name"),
-                (
-                    "item of `imagePullSecrets` has no name",
-                    "has no name",
-                    "write the name of the Secret, or remove the item",
-                ),
+        if secret.as_map().is_some() && filled_text(secret, "name").is_none() {
+            let text = (
+                "item of `imagePullSecrets` has no name",
+                "has no name",
+                "write the name of the Secret, or remove the item",
             );
+            judge.fault(&FIELD_WITHOUT_EFFECT, (secret, "name"), text);
         }
     }
 }
@@ -107,14 +101,11 @@ fn check_unnamed(judge: &mut Judge<'_>, spec: &Node) {
 fn check_grace(judge: &mut Judge<'_>, spec: &Node) {
     let Some(node) = spec.get("terminationGracePeriodSeconds") else { return };
     if node.as_i64().is_some_and(|seconds| seconds < 0) {
-        judge.fault(
-            &NUMBER_NEGATIVE,
-            node,
-            (
-                "negative `terminationGracePeriodSeconds` is treated as 1",
-                "treated as 1",
-                "write 0 or more",
-            ),
+        let text = (
+            "negative `terminationGracePeriodSeconds` is treated as 1",
+            "treated as 1",
+            "write 0 or more",
         );
+        judge.fault(&NUMBER_NEGATIVE, node, text);
     }
 }

@@ -2,7 +2,7 @@
 //! `pkg/api/service`.
 
 use super::addresses::{check_address, check_block};
-use super::{FIELD_DEPRECATED, FIELD_WITHOUT_EFFECT, items, text};
+use super::{FIELD_DEPRECATED, FIELD_WITHOUT_EFFECT, filled_text, items};
 use crate::diag::{Message, message};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::judge::{Judge, Spot};
@@ -14,30 +14,30 @@ const PREFER_CLOSE_MINOR: u8 = 35;
 const EXTERNAL_ADDRESSES_MINOR: u8 = 36;
 
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
-    let kind = text(spec, "type").unwrap_or("ClusterIP");
+    let kind = filled_text(spec, "type").unwrap_or("ClusterIP");
     let is_headless = kind == "ClusterIP" && is_none(spec);
     let is_external_name = kind == "ExternalName";
     if is_headless && judge.minor >= HEADLESS_MINOR {
         for field in ["loadBalancerIP", "externalIPs", "sessionAffinity"] {
-            let entry = spec.entry(field).filter(|it| is_set(&it.value));
-            if let Some(entry) = entry.filter(|it| it.value.as_str() != Some("None")) {
-                without_effect(judge, entry, "a headless Service");
+            let entry = spec.entry(field).filter(|entry| is_set(&entry.value));
+            if let Some(entry) = entry.filter(|entry| entry.value.as_str() != Some("None")) {
+                check_without_effect(judge, entry, "a headless Service");
             }
         }
     }
-    if let Some(entry) = spec.entry("externalIPs").filter(|it| is_set(&it.value)) {
+    if let Some(entry) = spec.entry("externalIPs").filter(|entry| is_set(&entry.value)) {
         if is_external_name {
-            without_effect(judge, entry, "a Service of type `ExternalName`");
+            check_without_effect(judge, entry, "a Service of type `ExternalName`");
         } else if !is_headless && judge.minor >= EXTERNAL_ADDRESSES_MINOR {
             let message = "`externalIPs` of a Service is deprecated";
             let help = "use a Service of type `LoadBalancer`, or a Gateway";
-            deprecated(judge, entry, message, help);
+            check_deprecated(judge, entry, message, help);
         }
     }
-    if let Some(entry) = spec.entry("externalName").filter(|it| is_set(&it.value))
+    if let Some(entry) = spec.entry("externalName").filter(|entry| is_set(&entry.value))
         && !is_external_name
     {
-        without_effect(judge, entry, &format!("a Service of type `{kind}`"));
+        check_without_effect(judge, entry, &format!("a Service of type `{kind}`"));
     }
     if let Some(node) = spec.get("trafficDistribution")
         && node.as_str() == Some("PreferClose")
@@ -45,7 +45,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     {
         let message = "`PreferClose` is deprecated";
         let help = "write `PreferSameZone`, which has the same meaning";
-        deprecated(judge, node, message, help);
+        check_deprecated(judge, node, message, help);
     }
     check_addresses(judge, spec);
 }
@@ -56,7 +56,7 @@ pub(super) fn check_endpoint_slice(judge: &mut Judge<'_>) {
     if node.as_str() == Some("FQDN") {
         let message = "EndpointSlices of type `FQDN` are deprecated";
         let help = "use addresses of type `IPv4` or `IPv6`";
-        deprecated(judge, node, message, help);
+        check_deprecated(judge, node, message, help);
     }
 }
 
@@ -88,19 +88,16 @@ fn is_set(node: &Node) -> bool {
     node.as_str().is_some_and(|text| !text.is_empty()) || !node.items().is_empty()
 }
 
-fn without_effect(judge: &mut Judge<'_>, entry: &Entry, owner: &str) {
-    judge.fault(
-        &FIELD_WITHOUT_EFFECT,
-        entry,
-        (
-            message!("{owner} ignores `{}`", entry.key),
-            "ignored",
-            message!("remove `{}`, or change the type of the Service", entry.key),
-        ),
+fn check_without_effect(judge: &mut Judge<'_>, entry: &Entry, owner: &str) {
+    let text = (
+        message!("{owner} ignores `{}`", entry.key),
+        "ignored",
+        message!("remove `{}`, or change the type of the Service", entry.key),
     );
+    judge.fault(&FIELD_WITHOUT_EFFECT, entry, text);
 }
 
-fn deprecated<'n>(
+fn check_deprecated<'n>(
     judge: &mut Judge<'_>,
     spot: impl Into<Spot<'n>>,
     message: impl Into<Message>,

@@ -11,15 +11,12 @@ pub(super) fn check_claim_templates(judge: &mut Judge<'_>, spec: &Node) {
     }
     let Some(node) = spec.get("revisionHistoryLimit") else { return };
     if node.as_i64().is_some_and(|limit| limit < 0) {
-        judge.fault(
-            &NUMBER_NEGATIVE,
-            node,
-            (
-                "negative `revisionHistoryLimit` keeps all revisions",
-                "keeps them all",
-                "write the number of revisions to keep",
-            ),
+        let text = (
+            "negative `revisionHistoryLimit` keeps all revisions",
+            "keeps them all",
+            "write the number of revisions to keep",
         );
+        judge.fault(&NUMBER_NEGATIVE, node, text);
     }
 }
 
@@ -30,14 +27,11 @@ pub(super) fn check_volume(judge: &mut Judge<'_>, spec: &Node) {
     }
     let Some(policy) = spec.get("persistentVolumeReclaimPolicy") else { return };
     if policy.as_str() == Some("Recycle") {
-        judge.fault(
-            &FIELD_DEPRECATED,
-            policy,
-            (
-                "reclaim policy `Recycle` is deprecated",
-                "deprecated",
-                "write `Delete` or `Retain`, and provision volumes with a StorageClass",
-            ),
+        let texts = (
+            "reclaim policy `Recycle` is deprecated",
+            "deprecated",
+            "write `Delete` or `Retain`, and provision volumes with a StorageClass",
         );
+        judge.fault(&FIELD_DEPRECATED, policy, texts);
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn overlaps<'p, 'n>(
         let mut earlier = [own.other, unique, own.inside].into_iter().flatten().min();
         let first = if later.is_unique { &mut own.unique } else { &mut own.other };
         first.get_or_insert(at);
-        for folder in folders(later.text) {
+        for folder in folders_above(later.text) {
             let above = known.entry(folder).or_default();
             earlier = [earlier, above.other, above.unique].into_iter().flatten().min();
             above.inside.get_or_insert(at);
@@ -80,7 +80,7 @@ struct Known {
 }
 
 /// The folders that contain a path. A path that is deeper than this is too long for a file system.
-fn folders(path: &str) -> impl Iterator<Item = &str> {
+fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     const DEEPEST: usize = 2_048;
     path.match_indices('/').take(DEEPEST).filter_map(|(at, _)| path.get(..at))
 }

@@ -1,11 +1,11 @@
 //! Volumes whose source Kubernetes no longer mounts, and overlapping files.
 
 use super::virtual_paths::{VirtualPath, overlaps};
-use super::{VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD, bytes, items, text};
-use crate::diag::{Diagnostic, message};
+use super::{VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD, bytes, filled_text, items};
+use crate::diag::message;
 use crate::scalar::is_same;
 use crate::tree::Node;
-use crate::validate::rules::judge::Judge;
+use crate::validate::rules::judge::{Judge, items_at};
 
 /// The source, the version that deprecated it, and the first version that does not mount it.
 const DEAD: [(&str, &str, &str); 9] = [
@@ -33,9 +33,9 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
 
 /// Checks the source of a Pod's volume or of a PersistentVolume.
 pub(super) fn check_source(judge: &mut Judge<'_>, volume: &Node) {
-    for entry in volume.entries().iter().filter(|it| !it.value.is_null()) {
+    for entry in volume.entries().iter().filter(|entry| !entry.value.is_null()) {
         let mut all = DEAD.into_iter().chain([RBD]);
-        let Some(found) = all.find(|it| is_same(it.0, &entry.key)) else { continue };
+        let Some(found) = all.find(|known| is_same(known.0, &entry.key)) else { continue };
         let (source, deprecated, dead) = found;
         let help = if source == "gitRepo" {
             "clone into an `emptyDir` in an init container"
@@ -49,13 +49,13 @@ pub(super) fn check_source(judge: &mut Judge<'_>, volume: &Node) {
 }
 
 fn check_paths(judge: &mut Judge<'_>, volume: &Node) {
-    let name = text(volume, "name").unwrap_or_default();
+    let name = filled_text(volume, "name").unwrap_or_default();
     let mut all = Vec::new();
     for source in ["configMap", "secret", "downwardAPI"] {
         let Some(node) = volume.get(source) else { continue };
         all.extend(VirtualPath::of_items(node, false));
     }
-    let sources = volume.get("projected").map_or(&[][..], |it| items(it, "sources"));
+    let sources = items_at(volume, &["projected", "sources"]);
     for source in sources {
         all.extend(VirtualPath::of_projection(source));
     }
@@ -65,10 +65,8 @@ fn check_paths(judge: &mut Judge<'_>, volume: &Node) {
             earlier.text,
             later.text
         );
-        let finding = Diagnostic::new(&VOLUME_PATHS_OVERLAP, later.node.span(), message)
-            .at("overlaps another file")
-            .label(earlier.node.span(), "this one")
-            .help("give each file its own path, none inside another");
-        judge.report(finding, later.node);
+        let texts =
+            (message, "overlaps another file", "give each file its own path, none inside another");
+        judge.conflict(&VOLUME_PATHS_OVERLAP, later.node, texts, (earlier.node, "this one"));
     }
 }

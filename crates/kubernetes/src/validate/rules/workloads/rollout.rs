@@ -3,7 +3,7 @@
 use super::{PROGRESS_DEADLINE_SHORT, ROLLOUT_CONFLICT};
 use crate::diag::{Diagnostic, message};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Judge, start};
+use crate::validate::rules::judge::{Judge, start, text_node};
 use crate::validate::rules::share::{Share, check_share};
 
 /// The first minor version that keeps `maxUnavailable` of a StatefulSet (`MaxUnavailableStatefulSet`).
@@ -14,10 +14,10 @@ const RECREATE_MINOR: u8 = 37;
 const PROGRESS_DEADLINE: i64 = 600;
 
 pub(super) fn of_deployment(judge: &mut Judge<'_>, spec: &Node) {
-    progress_deadline(judge, spec);
+    check_progress_deadline(judge, spec);
     let Some(strategy) = spec.get("strategy") else { return };
     if strategy.str_at(&["type"]) == Some("Recreate") {
-        return beside_other_type(judge, strategy, "Recreate");
+        return check_beside_other_type(judge, strategy, "Recreate");
     }
     let Some(update) = rolling_update(strategy) else { return };
     let unavailable = share(judge, update, "maxUnavailable", true, Share::Percent(25));
@@ -26,7 +26,7 @@ pub(super) fn of_deployment(judge: &mut Judge<'_>, spec: &Node) {
         && unavailable.is_zero()
         && surge.is_zero()
     {
-        stuck(judge, update);
+        check_stuck_rollout(judge, update);
     }
 }
 
@@ -37,7 +37,7 @@ pub(super) fn of_daemon_set(judge: &mut Judge<'_>, spec: &Node) {
     let surge = share(judge, update, "maxSurge", true, Share::Number(0));
     let (Some(unavailable), Some(surge)) = (unavailable, surge) else { return };
     match (unavailable.is_zero(), surge.is_zero()) {
-        (true, true) => stuck(judge, update),
+        (true, true) => check_stuck_rollout(judge, update),
         (false, false) => {
             let Some(node) = update.get("maxSurge") else { return };
             let mut finding = Diagnostic::new(
@@ -59,9 +59,9 @@ pub(super) fn of_daemon_set(judge: &mut Judge<'_>, spec: &Node) {
 
 pub(super) fn of_stateful_set(judge: &mut Judge<'_>, spec: &Node) {
     let Some(strategy) = spec.get("updateStrategy") else { return };
-    match strategy.get("type").and_then(|it| Some((it, it.as_str()?))) {
+    match text_node(strategy, "type") {
         Some((_, "OnDelete")) => {
-            return beside_other_type(judge, strategy, "OnDelete");
+            return check_beside_other_type(judge, strategy, "OnDelete");
         }
         // The gate of the third strategy, `StatefulSetRecreateStrategy`, is off.
         Some((node, "Recreate")) if judge.minor >= RECREATE_MINOR => {
@@ -90,7 +90,7 @@ pub(super) fn of_stateful_set(judge: &mut Judge<'_>, spec: &Node) {
 /// The fields of a rolling update, the default strategy.
 fn rolling_update(strategy: &Node) -> Option<&Node> {
     let is_rolling =
-        strategy.get("type").is_none_or(|it| matches!(it.as_str(), Some("" | "RollingUpdate")));
+        strategy.get("type").is_none_or(|node| matches!(node.as_str(), Some("" | "RollingUpdate")));
     strategy.get("rollingUpdate").filter(|_| is_rolling)
 }
 
@@ -106,7 +106,7 @@ fn share(
     if update.get(field).is_none() { Some(default) } else { read }
 }
 
-fn beside_other_type(judge: &mut Judge<'_>, strategy: &Node, kind: &str) {
+fn check_beside_other_type(judge: &mut Judge<'_>, strategy: &Node, kind: &str) {
     let Some(entry) = strategy.entry("rollingUpdate") else { return };
     let message = message!("`rollingUpdate` is set together with `type: {kind}`");
     let mut finding = Diagnostic::new(&ROLLOUT_CONFLICT, entry.key_origin().span(), message)
@@ -119,8 +119,8 @@ fn beside_other_type(judge: &mut Judge<'_>, strategy: &Node, kind: &str) {
 }
 
 /// Reports a strategy that allows neither an unavailable nor an additional Pod.
-fn stuck(judge: &mut Judge<'_>, update: &Node) {
-    let places = ["maxUnavailable", "maxSurge"].map(|it| update.get(it));
+fn check_stuck_rollout(judge: &mut Judge<'_>, update: &Node) {
+    let places = ["maxUnavailable", "maxSurge"].map(|field| update.get(field));
     let message = message!("{} cannot replace any Pod", judge.object.describe());
     let [first, second] = places;
     let at = first.or(second).map_or_else(|| start(update), Node::span);
@@ -135,7 +135,7 @@ fn stuck(judge: &mut Judge<'_>, update: &Node) {
 
 /// Checks that `progressDeadlineSeconds`, after which a rollout fails, exceeds `minReadySeconds`,
 /// after which a Pod counts as available.
-fn progress_deadline(judge: &mut Judge<'_>, spec: &Node) {
+fn check_progress_deadline(judge: &mut Judge<'_>, spec: &Node) {
     let seconds = |field| spec.get(field).map(Node::as_i64);
     let deadline = seconds("progressDeadlineSeconds").unwrap_or(Some(PROGRESS_DEADLINE));
     let ready = seconds("minReadySeconds").unwrap_or(Some(0));

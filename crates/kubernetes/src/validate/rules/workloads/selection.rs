@@ -4,16 +4,16 @@ use super::{SELECTOR_EMPTY, SELECTOR_MISMATCH};
 use crate::diag::{Diagnostic, message, nearest};
 use crate::kube::{first_unmet, first_unmet_label, state_of};
 use crate::tree::{Entry, Map, Node};
-use crate::validate::rules::judge::{Judge, Spot, items, shown, start};
+use crate::validate::rules::judge::{Judge, Spot, items, key_or_start, shown, start};
 use crate::validate::rules::selectors::check_selector;
 
 pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     if judge.object.gvk.group.is_empty() {
-        return of_replication_controller(judge, spec);
+        return check_replication_controller(judge, spec);
     }
     let Some(selector) = spec.get("selector") else { return };
     if is_empty_selector(selector) {
-        return empty(judge, selector.into(), "an empty selector");
+        return report_empty_selector(judge, selector.into(), "an empty selector");
     }
     let before = judge.reports;
     check_selector(judge, selector);
@@ -31,56 +31,55 @@ pub(in crate::validate::rules) fn check_match(
     let Some(template) = owner.get("template") else { return };
     let labels = Map::of(template.at(&["metadata", "labels"]));
     if let Some(unmet) = first_unmet(selector, |key| state_of(labels.get(key))) {
-        mismatch(judge, template, unmet);
+        report_mismatch(judge, template, unmet);
     }
 }
 
 fn is_empty_selector(selector: &Node) -> bool {
     selector.as_map().is_some()
-        && selector.get("matchLabels").is_none_or(|it| it.entries().is_empty())
+        && selector.get("matchLabels").is_none_or(|labels| labels.entries().is_empty())
         && items(selector, "matchExpressions").is_empty()
 }
 
 /// Checks a ReplicationController: its selector is a plain map, which defaults to the labels of the
 /// template.
-fn of_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
-    let labels = spec.at(&["template", "metadata", "labels"]);
-    let selector = spec.get("selector").filter(|it| !it.entries().is_empty());
+fn check_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
+    let written = spec.at(&["template", "metadata", "labels"]);
+    let selector = spec.get("selector").filter(|selector| !selector.entries().is_empty());
     let Some(selector) = selector else {
-        if labels.is_none_or(|it| it.entries().is_empty()) {
-            let at =
-                spec.entry("selector").map_or_else(|| start(spec), |it| it.key_origin().span());
+        if written.is_none_or(|labels| labels.entries().is_empty()) {
+            let at = key_or_start(spec, "selector");
             let label = "no selector and no template labels";
-            empty(judge, (at, (spec, "selector")).into(), label);
+            report_empty_selector(judge, (at, (spec, "selector")).into(), label);
         }
         return;
     };
-    let labels = Map::of(labels);
+    let labels = Map::of(written);
     let unmet = first_unmet_label(Some(selector), |key| state_of(labels.get(key)));
     if let (Some(unmet), Some(template)) = (unmet, spec.get("template")) {
-        mismatch(judge, template, unmet);
+        report_mismatch(judge, template, unmet);
     }
 }
 
-fn empty(judge: &mut Judge<'_>, spot: Spot<'_>, label: &'static str) {
+fn report_empty_selector(judge: &mut Judge<'_>, spot: Spot<'_>, label: &'static str) {
     let message =
         message!("{} does not select its Pods: the selector is empty", judge.object.describe());
-    let finding = Diagnostic::new(&SELECTOR_EMPTY, spot.span, message)
-        .at(label)
-        .help("copy the template labels to the selector");
-    judge.report(finding, spot.place);
+    let text = (message, label, "copy the template labels to the selector");
+    judge.fault(&SELECTOR_EMPTY, (spot.span, spot.place), text);
 }
 
-fn mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)) {
+fn report_mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)) {
     let labels = template.at(&["metadata", "labels"]);
     let own = labels.and_then(|it| it.entry(key));
     let at = own
-        .map(|it| it.value.span())
-        .or_else(|| template.at(&["metadata"])?.entry("labels").map(|it| it.key_origin().span()))
+        .map(|entry| entry.value.span())
+        .or_else(|| {
+            template.at(&["metadata"])?.entry("labels").map(|entry| entry.key_origin().span())
+        })
         .unwrap_or_else(|| start(template));
     let message =
         message!("selector of {} does not match its Pod template", judge.object.describe());
-    let text = match own.and_then(|it| it.value.as_str()) {
+    let text = match own.and_then(|entry| entry.value.as_str()) {
         Some(value) => message!("template has `{}: {}`", shown(key), shown(value)),
         None => message!("template has no label `{}`", shown(key)),
     };
@@ -95,9 +94,9 @@ fn mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)
         .at(text)
         .label(wanted.span(), "required by the selector");
     // One of the two keys is misspelled.
-    let is_same = |it: &&Entry| it.value.as_str() == wanted.as_str();
+    let is_same = |label: &&Entry| label.value.as_str() == wanted.as_str();
     let same = labels.map_or(&[][..], Node::entries).iter().filter(is_same);
-    let near = nearest(key, same.map(|it| it.key.as_str())).filter(|_| own.is_none());
+    let near = nearest(key, same.map(|entry| entry.key.as_str())).filter(|_| own.is_none());
     let finding = match near {
         Some(near) => finding.help(message!(
             "write the same key in the selector and the template: `{}` or `{}`",

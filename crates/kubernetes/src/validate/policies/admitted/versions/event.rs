@@ -17,15 +17,15 @@ const FIELDS: [(&str, &str); 7] = [
 
 /// Renames the fields of an Event of the core group.
 pub(super) fn to_group(root: &mut Node) {
-    rename(root, FIELDS);
+    rename_fields(root, FIELDS);
 }
 
 /// Renames the fields of an Event of `events.k8s.io`.
 pub(super) fn to_core(root: &mut Node) {
-    rename(root, FIELDS.map(|(core, group)| (group, core)));
+    rename_fields(root, FIELDS.map(|(core, group)| (group, core)));
 }
 
-fn rename(root: &mut Node, fields: [(&str, &str); 7]) {
+fn rename_fields(root: &mut Node, fields: [(&str, &str); 7]) {
     let Some(map) = root.as_map_mut() else { return };
     map.edit(|entries| {
         for entry in entries {

@@ -9,6 +9,7 @@ use super::{Conversion, type_of};
 use crate::kube::{GroupVersionKind, autoscaler};
 use crate::schema::api_version;
 use crate::tree::Node;
+use crate::validate::fields::{text_at, value_or_owner};
 use crate::validate::objects::Cx;
 use crate::validate::policies::matching::GroupVersion;
 
@@ -18,10 +19,10 @@ pub(in crate::validate::policies) fn in_version(
     root: &Node,
     version: GroupVersion<'_>,
 ) -> Node {
-    let origin = root.get("apiVersion").unwrap_or(root).origin();
+    let origin = value_or_owner(root, "apiVersion").origin();
     let conversion = Conversion { target: cx.target, origin, sets_defaults: false };
     let mut root = root.clone();
-    let kind = root.str_at(&["kind"]).unwrap_or_default().to_owned();
+    let kind = text_at(&root, &["kind"]).to_owned();
     root.set("apiVersion", Node::string(api_version(version.group, version.version), origin));
     match (version.group, kind.as_str()) {
         ("autoscaling", "HorizontalPodAutoscaler") => match version.version {

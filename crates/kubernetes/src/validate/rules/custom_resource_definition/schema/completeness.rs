@@ -5,7 +5,7 @@ use super::JUNCTORS;
 use crate::diag::message;
 use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::custom_resource_definition::CRD_NOT_STRUCTURAL;
-use crate::validate::rules::judge::{Judge, items, shown};
+use crate::validate::rules::judge::{Judge, entries, items, shown};
 
 pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     check_junctors(judge, schema, schema);
@@ -25,23 +25,23 @@ fn check_junctors(judge: &mut Judge<'_>, schema: &Node, declared: &Node) {
 
 fn check_nested(judge: &mut Judge<'_>, nested: &Node, declared: &Node) {
     check_junctors(judge, nested, declared);
-    let is_schema = |it: &&Node| it.as_map().is_some();
-    if let Some(entry) = nested.entry("items").filter(|it| it.value.as_map().is_some()) {
+    let is_schema = |schema: &&Node| schema.as_map().is_some();
+    if let Some(entry) = nested.entry("items").filter(|entry| entry.value.as_map().is_some()) {
         match declared.get("items").filter(is_schema) {
             Some(declared) => check_nested(judge, &entry.value, declared),
-            None => undeclared(judge, entry),
+            None => report_undeclared(judge, entry),
         }
     }
     let known = Map::of(declared.get("properties"));
-    for entry in nested.get("properties").map_or(&[][..], Node::entries) {
+    for entry in entries(nested, "properties") {
         match known.get(&entry.key) {
             Some(declared) => check_nested(judge, &entry.value, declared),
-            None => undeclared(judge, entry),
+            None => report_undeclared(judge, entry),
         }
     }
 }
 
-fn undeclared(judge: &mut Judge<'_>, entry: &Entry) {
+fn report_undeclared(judge: &mut Judge<'_>, entry: &Entry) {
     let message = message!(
         "`{}` is declared only inside `allOf`, `anyOf`, `oneOf` or `not`",
         shown(&entry.key)

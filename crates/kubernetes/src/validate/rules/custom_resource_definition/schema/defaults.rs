@@ -8,7 +8,7 @@ use crate::diag::{About, Diagnostic, FieldPath, Severity, Sink};
 use crate::schema::{self, Arena, CheckContext, Type};
 use crate::tree::{Entry, Node, Path, Value};
 use crate::validate::rules::custom_resource_definition::CRD_DEFAULT_INVALID;
-use crate::validate::rules::judge::Judge;
+use crate::validate::rules::judge::{Judge, entries, items};
 
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
@@ -41,7 +41,7 @@ fn check_below(judge: &mut Judge<'_>, schema: &Node, around: &Surroundings<'_>) 
         let inner = if is_inside { &Surroundings::Items(around) } else { &Surroundings::Object };
         check_one(judge, items, inner);
     }
-    for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+    for entry in entries(schema, "properties") {
         let is_meta = is_embedded(schema) && META_FIELDS.contains(&entry.key.as_str());
         let around = if is_inside { around } else { &Surroundings::Object };
         let inner = if is_inside || is_meta {
@@ -66,7 +66,7 @@ fn check_default(judge: &mut Judge<'_>, schema: &Node, default: &Entry, around: 
     let root = Path::root();
     let mut sink = Sink::new();
     if is_inside {
-        let whole = surround(default.value.clone(), around);
+        let whole = with_surroundings(default.value.clone(), around);
         let metadata = schema::definition(OBJECT_META).map(Type::Object);
         if let (Some(node), Some(metadata)) = (whole.get("metadata"), metadata) {
             schema::check_at(node, root.field("default"), metadata, &context, &mut sink);
@@ -80,7 +80,7 @@ fn check_default(judge: &mut Judge<'_>, schema: &Node, default: &Entry, around: 
     // Metadata fields that the schema does not declare are not dropped.
     sink.retain(|finding| !is_inside || !matches!(finding.details().about, About::UnknownField(_)));
     for finding in sink.into_sorted() {
-        judge.report_with_path(told(finding, &judge.path_of(default)));
+        judge.report_with_path(tell_default(finding, &judge.path_of(default)));
     }
 }
 
@@ -108,27 +108,27 @@ fn forget_int_or_string(schema: &mut Node) {
 
 /// Whether a schema with `x-kubernetes-int-or-string` also has the `anyOf` that says the same.
 fn repeats_types(schema: &Node) -> bool {
-    let all = schema.get("allOf").map_or(&[][..], Node::items);
+    let all = items(schema, "allOf");
     let mut levels = std::iter::once(schema).chain(all);
-    levels.any(|level| level.get("anyOf").is_some_and(|it| is_int_or_string(it.items())))
+    levels.any(|level| level.get("anyOf").is_some_and(|schemas| is_int_or_string(schemas.items())))
 }
 
 /// Builds the object that contains a default.
-fn surround(value: Node, around: &Surroundings<'_>) -> Node {
+fn with_surroundings(value: Node, around: &Surroundings<'_>) -> Node {
     let origin = value.origin();
     match around {
         Surroundings::Object => value,
         Surroundings::Field(outer, name) => {
             let mut map = Node::map(origin);
             map.set(*name, value);
-            surround(map, outer)
+            with_surroundings(map, outer)
         }
-        Surroundings::Items(outer) => surround(Node::list(vec![value], origin), outer),
+        Surroundings::Items(outer) => with_surroundings(Node::list(vec![value], origin), outer),
     }
 }
 
 /// Turns a finding about a default into one about the schema.
-fn told(mut finding: Diagnostic, default: &FieldPath) -> Diagnostic {
+fn tell_default(mut finding: Diagnostic, default: &FieldPath) -> Diagnostic {
     // The path of the finding starts at the schema, with the field `default`.
     let path = finding.details().path.as_ref().map(|found| {
         let below = found.steps().iter().skip(1);

@@ -16,14 +16,13 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     judge.listed(schema, LIST_TYPE, &["atomic", "set", "map"]);
     for (keyword, wanted, article) in [(MAP_TYPE, "object", "an"), (LIST_TYPE, "array", "an")] {
         let Some(entry) = schema.entry(keyword) else { continue };
-        let Some(is) = type_of(schema).filter(|it| *it != wanted) else { continue };
+        let Some(is) = type_of(schema).filter(|name| *name != wanted) else { continue };
         let is =
             if is.is_empty() { "a schema without a type".to_owned() } else { format!("`{is}`") };
         let message = message!("`{keyword}` is set on {is}");
         let help =
             message!("write `type: {wanted}`, or remove it: it applies only to {article} {wanted}");
-        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin().span());
-        judge.refuse(rule, (at, (schema, keyword)), (message, help));
+        judge.refuse(&CRD_KEYWORD_MISPLACED, entry, (message, help));
     }
     for rule in items(schema, "x-kubernetes-validations") {
         judge.needed(rule, "reason", Absence::BySchema);
@@ -34,7 +33,6 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     {
         let message = message!("`{KEYS}` is set on a list whose type is not `map`");
         let help = message!("write `{LIST_TYPE}: map`, or remove it");
-        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin().span());
-        judge.refuse(rule, (at, (schema, KEYS)), (message, help));
+        judge.refuse(&CRD_KEYWORD_MISPLACED, entry, (message, help));
     }
 }

@@ -8,7 +8,7 @@ use crate::tree::{Entry, Node, Value};
 use crate::validate::rules::custom_resource_definition::{
     CRD_KEYWORD_UNSUPPORTED, CRD_METADATA_RESTRICTED, CRD_PATTERN_INVALID,
 };
-use crate::validate::rules::judge::{Judge, is_true, shown};
+use crate::validate::rules::judge::{Judge, is_true, shown, text_of};
 
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";
 const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
@@ -38,16 +38,14 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, site: Site) {
         && let Some(reason) = site.forbids_default
     {
         let message = "`metadata` has a default";
-        let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin().span());
         let help = message!("remove it: {reason}");
-        judge.refuse(rule, (at, (schema, "default")), (message, help));
+        judge.refuse(&CRD_METADATA_RESTRICTED, entry, (message, help));
     }
     if let Some(entry) = schema.entry(EMBEDDED).filter(|_| site.is_inside_metadata)
         && is_true(schema, EMBEDDED)
     {
         let message = "embedded object in the metadata of another object";
-        let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin().span());
-        judge.refuse(rule, (at, (schema, EMBEDDED)), (message, "remove it"));
+        judge.refuse(&CRD_METADATA_RESTRICTED, entry, (message, "remove it"));
     }
 }
 
@@ -67,8 +65,7 @@ fn check_type(judge: &mut Judge<'_>, schema: &Node) {
 
 fn check_unsupported(judge: &mut Judge<'_>, schema: &Node) {
     let mut refuse = |entry: &Entry, message: Message, help: &'static str| {
-        let at = entry.key_origin().span();
-        judge.refuse(&CRD_KEYWORD_UNSUPPORTED, (at, entry), (message, help));
+        judge.refuse(&CRD_KEYWORD_UNSUPPORTED, entry, (message, help));
     };
     let not_known = |keyword: &str| message!("the API server does not support `{keyword}`");
     for (keyword, help) in ABSENT {
@@ -77,7 +74,7 @@ fn check_unsupported(judge: &mut Judge<'_>, schema: &Node) {
         }
     }
     for (keyword, help) in EMPTY {
-        let says = |it: &&Entry| it.value.as_str() != Some("") && !is_empty_map(&it.value);
+        let says = |entry: &&Entry| entry.value.as_str() != Some("") && !is_empty_map(&entry.value);
         if let Some(entry) = schema.entry(keyword).filter(says) {
             refuse(entry, not_known(keyword), help);
         }
@@ -86,14 +83,16 @@ fn check_unsupported(judge: &mut Judge<'_>, schema: &Node) {
         let help = "write `x-kubernetes-list-type: set`";
         refuse(entry, "`uniqueItems: true` is not supported".into(), help);
     }
-    if let Some(entry) = schema.entry(PRESERVE).filter(|it| it.value.as_bool() == Some(false)) {
+    if let Some(entry) = schema.entry(PRESERVE).filter(|entry| entry.value.as_bool() == Some(false))
+    {
         refuse(
             entry,
             message!("`{PRESERVE}` must not be `false`"),
             "remove it: unknown fields are dropped by default",
         );
     }
-    if let Some(entry) = schema.entry("items").filter(|it| matches!(it.value.value, Value::List(_)))
+    if let Some(entry) =
+        schema.entry("items").filter(|entry| matches!(entry.value.value, Value::List(_)))
         && !entry.value.items().is_empty()
     {
         let help = "write one schema for all items";
@@ -122,7 +121,7 @@ fn is_empty_map(node: &Node) -> bool {
 fn check_pattern(judge: &mut Judge<'_>, schema: &Node) {
     let Some(node) = schema.get("pattern") else { return };
     let Some(Err(fault)) = node.as_str().map(check_go_pattern) else { return };
-    let message = message!("pattern `{}` {fault}", shown(node.as_str().unwrap_or_default()));
+    let message = message!("pattern `{}` {fault}", shown(text_of(node)));
     let help = "write a regular expression that Go's `regexp` package accepts";
     judge.refuse(&CRD_PATTERN_INVALID, node, (message, help));
 }

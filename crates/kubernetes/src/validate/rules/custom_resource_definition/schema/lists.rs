@@ -1,11 +1,11 @@
 //! Sets and lists of type `map`, whose items must be identifiable.
 
 use super::reading::type_of;
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::sorted::SortedSet;
 use crate::tree::{Map, Node};
 use crate::validate::rules::custom_resource_definition::CRD_LIST_TYPE_INVALID;
-use crate::validate::rules::judge::{Judge, is_true, items, shown};
+use crate::validate::rules::judge::{Judge, is_true, items, shown, texts};
 use crate::validate::rules::repeated::repeated;
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
@@ -24,7 +24,9 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
         judge.refuse(rule, (at, (schema, KEYS)), (message, help));
     }
     // An array without items is reported elsewhere.
-    let Some(of_items) = schema.get("items").filter(|it| it.as_map().is_some()) else { return };
+    let Some(of_items) = schema.get("items").filter(|of_items| of_items.as_map().is_some()) else {
+        return;
+    };
     if let Some(entry) = of_items.entry("nullable").filter(|_| is_true(of_items, "nullable")) {
         let message = "items of the list are nullable, so they cannot be identified";
         let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin().span());
@@ -45,7 +47,7 @@ fn check_set(judge: &mut Judge<'_>, of_items: &Node) {
         _ => return,
     };
     let value = of_items.get(keyword);
-    if value.map_or(Some(default), Node::as_str).is_none_or(|it| it == "atomic") {
+    if value.map_or(Some(default), Node::as_str).is_none_or(|kind| kind == "atomic") {
         return;
     }
     let at = value.or_else(|| of_items.get("type")).map_or_else(|| of_items.span(), Node::span);
@@ -63,18 +65,14 @@ fn check_map(judge: &mut Judge<'_>, schema: &Node, of_items: &Node) {
         let help = "write `type: object`, or another list type";
         judge.refuse(&CRD_LIST_TYPE_INVALID, (at, (of_items, "type")), (message, help));
     }
-    let keys = items(schema, KEYS).iter();
-    let keys = keys.filter_map(|node| Some((node.as_str()?, node)));
+    let keys = texts(items(schema, KEYS));
     repeated(keys.clone(), |key, node, first| {
         if item_type != "object" {
             return;
         }
         let message = message!("duplicate list key `{}`", shown(key));
-        let finding = Diagnostic::new(&CRD_LIST_TYPE_INVALID, node.span(), message)
-            .at("repeated")
-            .label(first.span(), "first listed here")
-            .help("remove one of them");
-        judge.report(finding, node);
+        let texts = (message, "repeated", "remove one of them");
+        judge.conflict(&CRD_LIST_TYPE_INVALID, node, texts, (first, "first listed here"));
     });
     let properties = Map::of(of_items.get("properties"));
     let required: SortedSet<&str> =
@@ -83,7 +81,7 @@ fn check_map(judge: &mut Judge<'_>, schema: &Node, of_items: &Node) {
         match properties.get(key) {
             Some(property) => {
                 let is_required = required.contains(key);
-                check_key(judge, is_required, (key, node, property), item_type);
+                check_key(judge, is_required, key, node, property, item_type);
             }
             None if item_type == "object" => {
                 let message = message!("list key `{}` is not a field of the items", shown(key));
@@ -99,7 +97,9 @@ fn check_map(judge: &mut Judge<'_>, schema: &Node, of_items: &Node) {
 fn check_key(
     judge: &mut Judge<'_>,
     is_required: bool,
-    (key, node, property): (&str, &Node, &Node),
+    key: &str,
+    node: &Node,
+    property: &Node,
     item_type: &str,
 ) {
     let (message, help, field) =

@@ -4,7 +4,7 @@ use crate::crd::says_nothing;
 use crate::diag::message;
 use crate::tree::{Entry, Node};
 use crate::validate::rules::custom_resource_definition::CRD_METADATA_RESTRICTED;
-use crate::validate::rules::judge::Judge;
+use crate::validate::rules::judge::{Judge, entries};
 
 /// The only fields that can be restricted (`validateStructuralMetadataInvariants`).
 const NAMES: &[&str] = &["name", "generateName"];
@@ -23,7 +23,7 @@ pub(super) fn check_root(judge: &mut Judge<'_>, schema: &Node) {
             refuse(entry, "a keyword other than `properties`");
         }
     }
-    for entry in metadata.get("properties").map_or(&[][..], Node::entries) {
+    for entry in entries(metadata, "properties") {
         if !NAMES.contains(&entry.key.as_str()) {
             refuse(entry, "a property other than `name` and `generateName`");
         }

@@ -16,7 +16,7 @@ use super::schema_of;
 use crate::crd::is_int_or_string;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value};
-use crate::validate::rules::judge::{Judge, items, start};
+use crate::validate::rules::judge::{Judge, entries, items, start};
 
 /// The fields of every object, which a schema can hardly restrict.
 const META_FIELDS: &[&str] = &["apiVersion", "kind", "metadata"];
@@ -39,8 +39,9 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     for version in versions {
         let Some(schema) = schema_of(version) else { continue };
         let holder = version.get("schema");
-        let key =
-            holder.and_then(|it| it.entry("openAPIV3Schema")).map(|it| it.key_origin().span());
+        let key = holder
+            .and_then(|it| it.entry("openAPIV3Schema"))
+            .map(|entry| entry.key_origin().span());
         let errors = judge.errors;
         let site = Site::root(key.unwrap_or_else(|| start(schema)));
         let has_status = has_shared_status || !is_shared && has_status(version);
@@ -115,7 +116,7 @@ fn check_schema(judge: &mut Judge<'_>, schema: &Node, site: Site) {
 fn check_properties(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     let is_root = site.level == Level::Root;
     let is_object = is_root || reading::is_embedded(schema);
-    for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+    for entry in entries(schema, "properties") {
         let mut inner = site.below(Level::Field, entry.key_origin().span());
         if is_object && META_FIELDS.contains(&entry.key.as_str()) {
             inner.is_inside_metadata = true;
@@ -129,7 +130,7 @@ fn check_properties(judge: &mut Judge<'_>, schema: &Node, site: Site) {
 
 /// Visits the schemas of the values of a map and of the items of a list.
 fn check_values(judge: &mut Judge<'_>, schema: &Node, site: Site) {
-    let is_schema = |it: &&Entry| matches!(it.value.value, Value::Map(_));
+    let is_schema = |entry: &&Entry| matches!(entry.value.value, Value::Map(_));
     if let Some(entry) = schema.entry("additionalProperties").filter(is_schema) {
         let mut inner = site.below(Level::Field, entry.key_origin().span());
         if site.is_inside_metadata {
@@ -146,9 +147,9 @@ fn check_values(judge: &mut Judge<'_>, schema: &Node, site: Site) {
 
 fn check_junctors(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     let is_structural = site.level != Level::Junctor;
-    let inner = |at| Site { level: Level::Junctor, ..site.below(Level::Junctor, at) };
+    let below = |at| Site { level: Level::Junctor, ..site.below(Level::Junctor, at) };
     if let Some(not) = schema.entry("not") {
-        check_schema(judge, &not.value, inner(not.key_origin().span()));
+        check_schema(judge, &not.value, below(not.key_origin().span()));
     }
     for junctor in JUNCTORS {
         let schemas = items(schema, junctor);
@@ -157,7 +158,7 @@ fn check_junctors(judge: &mut Judge<'_>, schema: &Node, site: Site) {
             continue;
         }
         for (index, schema) in schemas.iter().enumerate() {
-            let mut inner = inner(start(schema));
+            let mut inner = below(start(schema));
             inner.has_int_or_string = is_structural && *junctor == "allOf" && index == 0;
             check_schema(judge, schema, inner);
         }

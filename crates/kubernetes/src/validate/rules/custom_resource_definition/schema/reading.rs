@@ -46,5 +46,5 @@ pub(super) fn preserves_unknown(schema: &Node) -> bool {
 
 /// Whether the schema has properties.
 pub(super) fn has_properties(schema: &Node) -> bool {
-    schema.get("properties").is_some_and(|it| !it.entries().is_empty())
+    schema.get("properties").is_some_and(|properties| !properties.entries().is_empty())
 }

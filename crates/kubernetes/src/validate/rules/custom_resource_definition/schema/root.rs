@@ -28,21 +28,21 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, has_status: bool) {
     let rule = &CRD_KEYWORD_UNSUPPORTED;
     if let Some(entry) = schema.entry("nullable").filter(|_| is_true(schema, "nullable")) {
         let message = "the root of the schema is nullable";
-        let at = entry.key_origin().span();
-        judge.refuse(rule, (at, (schema, "nullable")), (message, "remove `nullable`"));
+        judge.refuse(rule, entry, (message, "remove `nullable`"));
     }
     if let Some(entry) = schema.entry("additionalProperties") {
         let message = "the root of the schema has `additionalProperties`";
         let help = "declare the fields in `properties`, or set \
                     `x-kubernetes-preserve-unknown-fields: true`";
-        let at = entry.key_origin().span();
-        judge.refuse(rule, (at, (schema, "additionalProperties")), (message, help));
+        judge.refuse(rule, entry, (message, help));
     }
     if !has_status {
         return;
     }
     for keyword in NOT_WITH_STATUS {
-        let Some(entry) = schema.entry(keyword).filter(|it| is_set(&it.value)) else { continue };
+        let Some(entry) = schema.entry(keyword).filter(|entry| is_set(&entry.value)) else {
+            continue;
+        };
         let message =
             message!("`{keyword}` is set at the root of a schema with a `status` subresource");
         let help = "move it into the schema of `spec`, or remove the `status` subresource";

@@ -18,9 +18,9 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     check_embedded(judge, schema);
     if site.level == Level::Root || is_embedded(schema) {
         for field in ["apiVersion", "kind"] {
-            wanted(judge, schema, field, "string");
+            check_wanted_value(judge, schema, field, "string");
         }
-        wanted(judge, schema, "metadata", "object");
+        check_wanted_value(judge, schema, "metadata", "object");
     }
     if site.level == Level::Root {
         metadata::check_root(judge, schema);
@@ -31,7 +31,7 @@ fn check_type(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     let Some(name) = type_of(schema) else { return };
     if name.is_empty() && !is_embedded(schema) {
         if !is_true(schema, INT_OR_STRING) && !preserves_unknown(schema) {
-            missing_type(judge, site, schema);
+            check_missing_type(judge, site, schema);
         }
     } else if site.level == Level::Root && !matches!(name, "" | "object") {
         let at = schema.get("type").map_or(site.at, Node::span);
@@ -40,18 +40,16 @@ fn check_type(judge: &mut Judge<'_>, schema: &Node, site: Site) {
         judge.refuse(rule, (at, (schema, "type")), (message, help));
     }
     // A list of schemas is reported elsewhere.
-    let has_items = schema
-        .get("items")
-        .is_some_and(|it| matches!(it.value, Value::Map(_)) || !it.items().is_empty());
+    let has_items = schema.get("items").is_some_and(|schemas| {
+        matches!(schemas.value, Value::Map(_)) || !schemas.items().is_empty()
+    });
     if name == "array" && !has_items {
-        let finding = Diagnostic::new(&CRD_TYPE_MISSING, site.at, "array has no `items`")
-            .at("needs `items`")
-            .help("add `items: {type: ...}`");
-        judge.report(finding, (schema, "items"));
+        let text = ("array has no `items`", "needs `items`", "add `items: {type: ...}`");
+        judge.fault(&CRD_TYPE_MISSING, (site.at, (schema, "items")), text);
     }
 }
 
-fn missing_type(judge: &mut Judge<'_>, site: Site, schema: &Node) {
+fn check_missing_type(judge: &mut Judge<'_>, site: Site, schema: &Node) {
     let what = match site.level {
         Level::Root => "the root of the schema",
         Level::Item => "the schema of the items",
@@ -75,8 +73,7 @@ fn check_int_or_string(judge: &mut Judge<'_>, schema: &Node) {
     for other in [PRESERVE, EMBEDDED] {
         let Some(entry) = schema.entry(other).filter(|_| is_true(schema, other)) else { continue };
         let message = message!("schema has both `{INT_OR_STRING}` and `{other}`");
-        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin().span());
-        judge.refuse(rule, (at, (schema, other)), (message, "keep one of the two"));
+        judge.refuse(&CRD_KEYWORD_MISPLACED, entry, (message, "keep one of the two"));
     }
 }
 
@@ -86,7 +83,7 @@ fn check_embedded(judge: &mut Judge<'_>, schema: &Node) {
     let mut refuse = |at: Span, message: &'static str, help: &'static str, field: &str| {
         judge.refuse(&CRD_KEYWORD_MISPLACED, (at, (schema, field)), (message, help));
     };
-    if type_of(schema).is_some_and(|it| it != "object") {
+    if type_of(schema).is_some_and(|name| name != "object") {
         let at = schema.get("type").map_or(key, Node::span);
         refuse(at, "embedded object is not of type `object`", "write `type: object`", "type");
     }
@@ -102,14 +99,14 @@ fn check_embedded(judge: &mut Judge<'_>, schema: &Node) {
 }
 
 /// Reports a field of an embedded object whose type differs from that in all objects.
-fn wanted(judge: &mut Judge<'_>, schema: &Node, field: &str, name: &str) {
+fn check_wanted_value(judge: &mut Judge<'_>, schema: &Node, field: &str, name: &str) {
     // `null` means an empty schema here.
     let property = schema.get("properties").and_then(Node::as_map).and_then(|it| it.entry(field));
     let Some(property) = property else { return };
     let value = &property.value;
     // A missing type is reported elsewhere if it is required.
     let is_free = preserves_unknown(value) || is_true(value, INT_OR_STRING);
-    if type_of(value).is_none_or(|it| it == name || it.is_empty() && !is_free) {
+    if type_of(value).is_none_or(|own| own == name || own.is_empty() && !is_free) {
         return;
     }
     let at = value.get("type").map_or(property.key_origin().span(), Node::span);

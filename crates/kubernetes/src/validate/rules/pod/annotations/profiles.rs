@@ -1,10 +1,10 @@
 //! Seccomp and AppArmor profiles in annotations, the predecessors of the fields.
 
-use crate::diag::{Diagnostic, message};
+use crate::diag::message;
 use crate::kube::ContainersByName;
 use crate::scalar::check_descending_path;
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::shown;
+use crate::validate::rules::judge::{shown, text_of};
 use crate::validate::rules::pod::annotations::PROFILE_ANNOTATION_CONFLICT;
 use crate::validate::rules::pod::judge::{Carrier, PodJudge};
 
@@ -19,39 +19,40 @@ const LONGEST_PROFILE: usize = 4095;
 pub(super) fn check(judge: &mut PodJudge<'_>, entry: &Entry, containers: &ContainersByName<'_>) {
     let key = entry.key.as_str();
     if key == SECCOMP_OF_POD {
-        seccomp(judge, &entry.value);
-        agree(judge, entry, judge.pod.spec, "seccompProfile");
+        check_seccomp(judge, &entry.value);
+        check_agreement(judge, entry, judge.pod.spec, "seccompProfile");
     } else if let Some(name) = key.strip_prefix(SECCOMP_OF_CONTAINER) {
-        seccomp(judge, &entry.value);
+        check_seccomp(judge, &entry.value);
         for container in containers.get(name).into_iter().flatten() {
-            agree(judge, entry, container.node, "seccompProfile");
+            check_agreement(judge, entry, container.node, "seccompProfile");
         }
     } else if let Some(name) = key.strip_prefix(APP_ARMOR) {
-        app_armor(judge, entry, (name, containers));
+        check_app_armor(judge, entry, name, containers);
     }
 }
 
-fn seccomp(judge: &mut PodJudge<'_>, node: &Node) {
-    let text = node.as_str().unwrap_or_default();
-    let is_profile = match text.strip_prefix(OF_NODE) {
+fn check_seccomp(judge: &mut PodJudge<'_>, node: &Node) {
+    let profile = text_of(node);
+    let is_profile = match profile.strip_prefix(OF_NODE) {
         Some(file) => check_descending_path(file).is_ok(),
-        None => matches!(text, "runtime/default" | "docker/default" | "unconfined"),
+        None => matches!(profile, "runtime/default" | "docker/default" | "unconfined"),
     };
     if !is_profile {
         let text = (
-            message!("invalid seccomp profile `{}`", shown(text)),
+            message!("invalid seccomp profile `{}`", shown(profile)),
             "remove it, and set `seccompProfile` in the security context",
         );
         super::refuse(judge, node, text);
     }
 }
 
-fn app_armor(
+fn check_app_armor(
     judge: &mut PodJudge<'_>,
     entry: &Entry,
-    (name, containers): (&str, &ContainersByName<'_>),
+    name: &str,
+    containers: &ContainersByName<'_>,
 ) {
-    let text = entry.value.as_str().unwrap_or_default();
+    let text = text_of(&entry.value);
     if !containers.contains_key(name) {
         let message = message!("container `{}` not found in the Pod", shown(name));
         let help = "write a container name after the `/`, or remove the annotation";
@@ -71,27 +72,28 @@ fn app_armor(
     for container in containers.get(name).into_iter().flatten() {
         let has_own = container.node.at(&["securityContext", "appArmorProfile"]).is_some();
         if has_own {
-            agree(judge, entry, container.node, "appArmorProfile");
+            check_agreement(judge, entry, container.node, "appArmorProfile");
         } else if !is_profile(text) {
-            agree(judge, entry, judge.pod.spec, "appArmorProfile");
+            check_agreement(judge, entry, judge.pod.spec, "appArmorProfile");
         }
     }
 }
 
 /// Whether the annotation can be converted to a field.
 fn is_profile(text: &str) -> bool {
-    let is_name = |it: &str| !it.is_empty() && it.trim() == it && it.len() <= LONGEST_PROFILE;
+    let is_name =
+        |name: &str| !name.is_empty() && name.trim() == name && name.len() <= LONGEST_PROFILE;
     matches!(text, "runtime/default" | "unconfined")
         || text.strip_prefix(OF_NODE).is_some_and(is_name)
 }
 
 /// Reports an annotation that differs from the field. Templates can differ.
-fn agree(judge: &mut PodJudge<'_>, entry: &Entry, owner: &Node, field: &str) {
+fn check_agreement(judge: &mut PodJudge<'_>, entry: &Entry, owner: &Node, field: &str) {
     let Some(profile) = owner.at(&["securityContext", field]) else { return };
     if matches!(judge.carrier, Carrier::Template | Carrier::Unread) {
         return;
     }
-    let text = entry.value.as_str().unwrap_or_default();
+    let text = text_of(&entry.value);
     let file = text.strip_prefix(OF_NODE);
     let is_same = match profile.str_at(&["type"]) {
         Some("Unconfined") => text == "unconfined",
@@ -106,9 +108,11 @@ fn agree(judge: &mut PodJudge<'_>, entry: &Entry, owner: &Node, field: &str) {
         return;
     }
     let message = message!("annotation `{}` differs from `{field}`", shown(&entry.key));
-    let finding = Diagnostic::new(&PROFILE_ANNOTATION_CONFLICT, entry.value.span(), message)
-        .at("one profile")
-        .label(profile.span(), "another profile")
-        .help("remove the annotation: the field replaces it");
-    judge.report(finding, profile);
+    let texts = (message, "one profile", "remove the annotation: the field replaces it");
+    judge.conflict(
+        &PROFILE_ANNOTATION_CONFLICT,
+        (entry.value.span(), profile),
+        texts,
+        (profile, "another profile"),
+    );
 }

@@ -2,7 +2,7 @@
 
 use crate::diag::{PathStep, message};
 use crate::tree::Node;
-use crate::validate::rules::judge::shown;
+use crate::validate::rules::judge::{shown, text_at, text_of};
 use crate::validate::rules::pod::judge::PodJudge;
 use crate::validate::rules::tolerations::check_toleration;
 use serde_json::Value;
@@ -17,12 +17,12 @@ const FIELDS: [(&str, bool); 5] = [
 ];
 
 pub(super) fn check(judge: &mut PodJudge<'_>, node: &Node) {
-    let text = node.as_str().unwrap_or_default();
+    let text = text_of(node);
     // An empty annotation counts as absent.
     if text.is_empty() {
         return;
     }
-    let Some(tolerations) = read(text, node) else {
+    let Some(tolerations) = read_tolerations(text, node) else {
         let text = (
             "annotation is not a JSON list of tolerations",
             "remove it, and set `tolerations` in the Pod",
@@ -34,7 +34,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, node: &Node) {
         let annotation = judge.path_of(node);
         judge.outside = annotation.join(&[PathStep::Index(index)].into_iter().collect());
         check_toleration(judge, toleration);
-        let value = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
+        let value = |field: &str| text_at(toleration, &[field]);
         let (operator, effect) = (value("operator"), value("effect"));
         let fault = if !matches!(operator, "" | "Equal" | "Exists" | "Lt" | "Gt") {
             message!("invalid toleration operator `{}`", shown(operator))
@@ -50,16 +50,16 @@ pub(super) fn check(judge: &mut PodJudge<'_>, node: &Node) {
 }
 
 /// Parses the tolerations into maps of the known fields.
-fn read(text: &str, node: &Node) -> Option<Vec<Node>> {
+fn read_tolerations(text: &str, node: &Node) -> Option<Vec<Node>> {
     let list = match serde_json::from_str(text).ok()? {
         Value::Array(list) => list,
         Value::Null => Vec::new(),
         _ => return None,
     };
-    list.into_iter().map(|it| toleration(it, node)).collect()
+    list.into_iter().map(|value| read_toleration(value, node)).collect()
 }
 
-fn toleration(value: Value, node: &Node) -> Option<Node> {
+fn read_toleration(value: Value, node: &Node) -> Option<Node> {
     let mut known = serde_json::Map::new();
     let fields = match value {
         Value::Object(fields) => fields,
@@ -67,7 +67,8 @@ fn toleration(value: Value, node: &Node) -> Option<Node> {
         _ => return None,
     };
     for (name, value) in fields {
-        let Some((field, is_text)) = FIELDS.iter().find(|(it, _)| it.eq_ignore_ascii_case(&name))
+        let Some((field, is_text)) =
+            FIELDS.iter().find(|(field, _)| field.eq_ignore_ascii_case(&name))
         else {
             continue;
         };

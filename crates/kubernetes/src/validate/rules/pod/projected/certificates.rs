@@ -3,7 +3,7 @@
 use crate::diag::{Rule, message};
 use crate::scalar::check_file_path;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, shown, start};
+use crate::validate::rules::judge::{Absence, filled_node, shown, start};
 use crate::validate::rules::pod::judge::PodJudge;
 use crate::validate::rules::pod::volume_sources::file_path;
 use crate::validate::rules::pod::volumes::{PROJECTION_CONFLICT, VOLUME_PATH_INVALID};
@@ -45,9 +45,7 @@ fn check_bundle(judge: &mut PodJudge<'_>, bundle: &Node) {
         }
         (None, Some(_)) => {
             signers::check_name(judge, bundle, Absence::Here);
-            if let Some(selector) = bundle.get("labelSelector") {
-                check_selector(judge, selector);
-            }
+            check_selector(judge, bundle.get("labelSelector"));
         }
     }
     file_path(judge, bundle);
@@ -63,8 +61,7 @@ fn check_certificate(judge: &mut PodJudge<'_>, certificate: &Node) {
     }
     let mut count = 0;
     for field in PATHS {
-        let Some(node) = certificate.get(field) else { continue };
-        let Some(text) = node.as_str().filter(|it| !it.is_empty()) else { continue };
+        let Some((node, text)) = filled_node(certificate, field) else { continue };
         count += 1;
         if let Err(fault) = check_file_path(text) {
             let message = message!("path `{}` {fault}", shown(text));

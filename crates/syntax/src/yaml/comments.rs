@@ -5,7 +5,7 @@
 //! scalar.
 
 use super::split::{self, Content, DocumentSlice};
-use super::{mark, parse_apart};
+use super::{mark, read_apart};
 use crate::source::{FileId, FileSpan, offset};
 use crate::tree::{Node, Value};
 
@@ -149,7 +149,7 @@ fn take_from<'t>(
     let mut scalars = Vec::new();
     if let Content::At(_) = slice.content {
         let file = slice.span.file;
-        let Some(document) = parse_apart(file, text, slice, aliases) else { return };
+        let Some(document) = read_apart(text, slice, aliases) else { return };
         collect_scalars(file, text, &document.root, &mut scalars);
         scalars.sort_unstable();
         scalars.dedup();

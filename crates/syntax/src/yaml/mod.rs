@@ -28,7 +28,7 @@ mod split;
 mod torn;
 
 pub use comments::{Beside, Comment, all_comments, comments};
-pub use documents::{Ahead, Budget, Documents, documents, documents_within, without_objects};
+pub use documents::{Budget, Documents, ParsedFile, documents, documents_within, without_objects};
 pub use encoding::check_file;
 #[doc(hidden)]
 pub use fast::compare_all as compare_readers;
@@ -44,7 +44,7 @@ pub use python::read_as_python;
 pub use read::is_well_formed;
 #[cfg(any(test, fuzzing))]
 pub(crate) use read::parse;
-use read::parse_apart;
+use read::read_apart;
 pub use read::{ALIASES, Document, KEY_NOT_TEXT};
 #[cfg(test)]
 pub(crate) use split::{Content, DocumentSlice};

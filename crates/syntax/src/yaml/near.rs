@@ -2,7 +2,7 @@
 
 use super::documents::{Documents, may_have_aliases};
 use super::split::{self, Content, DocumentSlice};
-use super::{parse_apart, torn};
+use super::{read_apart, torn};
 use crate::parallel::ordered_each;
 use crate::source::{FileId, Span};
 
@@ -31,16 +31,13 @@ pub fn documents_near(
             return None;
         }
         // What its aliases can represent depends on the documents before this one.
-        let waits = may_have_aliases(body);
-        let document = if waits { None } else { parse_apart(file, text, slice, &mut 0) };
-        Some((index, slice, waits, document))
+        let document = (!may_have_aliases(body)).then(|| read_apart(text, slice, &mut 0));
+        Some((index, slice, document))
     };
     let mut documents = Documents { read: Vec::new(), unread: Vec::new() };
     ordered_each(indexes_near(&slices, places), read, |found| {
-        let Some((index, slice, waits, mut document)) = found else { return };
-        if waits {
-            document = parse_apart(file, text, slice, aliases);
-        }
+        let Some((index, slice, document)) = found else { return };
+        let document = document.unwrap_or_else(|| read_apart(text, slice, aliases));
         let before = slices.get(..index).unwrap_or_default().iter().rev();
         let before = before.copied().find(|slice| matches!(slice.content, Content::At(_)));
         let document = document.filter(|_| torn::block(text, before, slice).is_none());

@@ -1,7 +1,7 @@
 //! The public interface of the splitter.
 
 use super::split::{self as stream, Content, DocumentSlice};
-use super::{boundary, parse_apart};
+use super::{boundary, read_apart};
 use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, FileSpan, Span, Workspace};
 
@@ -46,7 +46,7 @@ impl Part<'_> {
         }
         // Far more than aliases in a file for people represent; a stream can have many documents.
         let mut aliases = ALIAS_VALUES_PER_BYTE * self.text.len();
-        let document = parse_apart(self.span.file, self.whole, &self.slice, &mut aliases)?;
+        let document = read_apart(self.whole, &self.slice, &mut aliases)?;
         let text = |keys: &[&str]| document.root.str_at(keys).unwrap_or("").to_owned();
         Some((text(&["kind"]), text(&["metadata", "name"])))
     }

@@ -161,8 +161,9 @@ mod tests {
     use super::*;
     use crate::diag::Sink;
     use crate::source::Workspace;
+    use crate::yaml::fault::Repairs;
     use crate::yaml::mutations::{Random, fixture_texts};
-    use crate::yaml::read::{Allowance, parse_within};
+    use crate::yaml::read::{self, ALIASES, NoDocument, read_complex};
     use crate::yaml::split::split;
 
     /// Values of several lines.
@@ -209,9 +210,15 @@ mod tests {
         let file = Workspace::new().add("a.yaml", "");
         let text = "a: 1\n... trailing\n ---\nb: 2\n";
         let slices = split(file, text).slices;
-        let read =
-            parse_within(file, text, &slices[0], &mut Allowance::RUN.clone(), &mut Sink::new());
-        let stop = read.err().and_then(|it| it.stop);
+        let mut sink = Sink::new();
+        let Err(NoDocument::Refused(refusal)) =
+            read_complex(text, &slices[0], &mut { ALIASES }, &mut sink)
+        else {
+            panic!("Kubernetes' reader rejects the document");
+        };
+        let repairs = &mut Repairs::OF_RUN.clone();
+        let stop = read::explain(refusal, file, text, &slices[0], ALIASES, repairs, &mut sink)
+            .expect_err("no document");
         assert!(stop.is_some());
         assert!(explain(text, &slices[0], stop.as_ref(), slices.get(1)).is_none());
     }

@@ -11,12 +11,12 @@ use super::colons::{MISSING_COLON, MISSING_SPACE_AFTER_DASH};
 use super::layout::{LIST_AND_MAP_MIXED, WRONG_INDENTATION, blanks, is_block_header};
 use super::line::Line;
 use super::quotes::reads_like_key;
+use super::repair::Repairs;
 use super::tabs::{self, TAB_INDENTATION};
 use super::{Fault, Stop, YAML_SYNTAX, candidates};
 use crate::diag::{Diagnostic, Sink, Words, message};
 use crate::sorted::SortedMap;
 use crate::source::{FileId, Span, offset};
-use crate::yaml::read::Allowance;
 
 /// The maximum size of a document, in bytes, for which candidate repairs are tried.
 const MAX_BYTES: usize = 1 << 16;
@@ -40,7 +40,7 @@ pub(super) fn likeliest(
     body: &str,
     finding: Diagnostic,
     fault: &Fault,
-    allowance: &mut Allowance,
+    repairs: &mut Repairs,
     read: &impl Fn(&str, &mut Sink) -> Option<Stop>,
 ) -> Repair {
     let is_stray = finding.rule == &YAML_SYNTAX && *fault == Fault::Layout;
@@ -87,13 +87,13 @@ pub(super) fn likeliest(
         let near = candidates::near(file, body, line);
         above.chain([block(body, line, new, &first.finding)]).chain(near).collect()
     };
-    if !allowance.parses_again(body.len()) {
+    if !repairs.take(body.len()) {
         return Repair { edits: Vec::new(), ..first };
     }
     let before = swallowed(body);
     let mut best = (score(&edited(body, &first.edits), &first, read), first);
     for repair in others {
-        if !allowance.parses_again(body.len()) {
+        if !repairs.take(body.len()) {
             break;
         }
         let copy = edited(body, &repair.edits);

@@ -16,7 +16,7 @@ mod quotes;
 mod repair;
 mod tabs;
 
-pub(super) use repair::recover;
+pub(super) use repair::{Repairs, recover};
 
 pub(super) use brackets::RULES as BRACKET_RULES;
 pub(super) use colons::{

@@ -13,7 +13,7 @@ use crate::diag::{Diagnostic, Message, Severity, Sink, message};
 use crate::limits::{REPAIR_BYTES, thousands};
 use crate::source::{FileId, FileSpan, Span, offset};
 use crate::yaml::go::Refusal;
-use crate::yaml::read::{Allowance, invisible_space};
+use crate::yaml::read::invisible_space;
 
 /// The maximum number of mistakes reported per document and run.
 const MAX_FINDINGS: usize = 20;
@@ -23,6 +23,33 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// The maximum number of pieces that all repairs of a document replace.
 const MAX_EDITS: usize = 2_000;
+
+/// What repairs of unreadable documents can still do in a run.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::yaml) struct Repairs {
+    /// The number of bytes that can be parsed again.
+    left: usize,
+    /// Whether the last document required more.
+    is_short: bool,
+}
+
+impl Repairs {
+    /// The limit of a run.
+    pub(in crate::yaml) const OF_RUN: Self = Self::of(REPAIR_BYTES.count());
+
+    pub(in crate::yaml) const fn of(bytes: usize) -> Self {
+        Self { left: bytes, is_short: false }
+    }
+
+    /// Takes the bytes of a text that is parsed again, if they are left.
+    pub(super) fn take(&mut self, bytes: usize) -> bool {
+        match self.left.checked_sub(bytes) {
+            Some(left) => self.left = left,
+            None => self.is_short = true,
+        }
+        !self.is_short
+    }
+}
 
 /// A replaced piece of the document's text.
 struct Edit {
@@ -40,10 +67,11 @@ pub(in crate::yaml) fn recover(
     file: FileId,
     body: &str,
     base: u32,
-    allowance: &mut Allowance,
+    repairs: &mut Repairs,
     sink: &mut Sink,
     read: impl Fn(&str, &mut Sink) -> Option<Stop>,
 ) {
+    repairs.is_short = false;
     let (mut copy, mut edits, blanks) = with_spaces(body);
     let invisible = |at: usize| {
         let line = Line::at(body, at);
@@ -68,7 +96,7 @@ pub(in crate::yaml) fn recover(
         let Repair { finding, edits: repair, .. } = if sink.is_terse() {
             Repair { finding, edits: Vec::new(), is_between: false }
         } else {
-            likeliest(file, &copy, finding, &stop.fault, allowance, &read)
+            likeliest(file, &copy, finding, &stop.fault, repairs, &read)
         };
         let place = moved(finding.primary.span, file, &edits, base);
         let is_known = !edits.is_empty() && findings.iter().any(|it| it.primary.span == place);
@@ -91,7 +119,7 @@ pub(in crate::yaml) fn recover(
         let is_last = rounds >= MAX_FINDINGS
             || body.len() > MAX_BYTES
             || edits.len() + repair.len() > MAX_EDITS;
-        if repair.is_empty() || is_last || !allowance.parses_again(copy.len()) {
+        if repair.is_empty() || is_last || !repairs.take(copy.len()) {
             join(&mut findings, relocated(others.into_sorted(), file, &edits, base), line);
             break;
         }
@@ -112,7 +140,7 @@ pub(in crate::yaml) fn recover(
     }
     let count = findings.len();
     for (number, finding) in (1..).zip(findings) {
-        let is_cut = allowance.is_short && number == count;
+        let is_cut = repairs.is_short && number == count;
         sink.report(if is_cut { finding.note(end_of_search()) } else { finding });
     }
 }

@@ -54,7 +54,7 @@ use crate::diag::Rule;
 /// Whether Kubernetes makes another key of a plain scalar, or rejects it.
 pub fn is_changed_key(written: &str) -> bool {
     let is_plain = !written.is_empty() && !written.starts_with(['"', '\'', '!', '&', '*', '?']);
-    is_plain && scalar::key(written).is_none_or(|it| it != written)
+    is_plain && scalar::key(written).is_none_or(|key| key != written)
 }
 
 /// Whether a rule is about a text that Kubernetes accepts, but probably reads otherwise than its author.
@@ -65,7 +65,7 @@ pub fn explains_misreading(rule: &Rule) -> bool {
         &fault::MISSING_SPACE_AFTER_COLON,
         &fault::MISSING_SPACE_AFTER_DASH,
     ];
-    rules.into_iter().any(|it| it == rule)
+    rules.into_iter().any(|explaining| explaining == rule)
 }
 
 /// The rules of this module.

@@ -43,7 +43,7 @@ use super::go::Refusal;
 use super::split::DocumentSlice;
 use crate::diag::{Reported, Sink};
 use crate::limits;
-use crate::source::{FileId, FileSpan, Span, offset};
+use crate::source::{FileId, FileSpan, Slice as _, Span, offset};
 use crate::tree::Node;
 
 /// The reason a slice has no document.
@@ -197,7 +197,7 @@ pub(super) fn explain(
                 sink.report(finding);
                 return Err(None);
             }
-            let body = text.get(slice.span.range()).unwrap_or("");
+            let body = text.slice(slice.span.range());
             let read = |copy: &str, sink: &mut Sink| {
                 let whole = FileSpan::new(file, 0, offset(copy.len()));
                 match read_refused(refusal, copy, whole, &mut { ALIASES }, sink) {
@@ -227,7 +227,7 @@ fn unless_misread(document: Option<Document>, findings: Sink, sink: &mut Sink) -
 /// Whether a document contains another one after `---apiVersion`, which the splitter reports: keys
 /// that both have are not a mistake of their own.
 fn has_glued_marker(document: &Document) -> bool {
-    document.root.entries().iter().any(|it| it.key.as_str() == "---apiVersion")
+    document.root.entries().iter().any(|entry| entry.key.as_str() == "---apiVersion")
 }
 
 /// The document, unless it is not an object because of text that was copied along with it, which is

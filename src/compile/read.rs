@@ -8,7 +8,7 @@ use crate::kube::Hidden;
 use crate::lower::may_have_definitions;
 use crate::parallel::ordered_map;
 use crate::source::{FileId, FileRole, Span, Workspace};
-use crate::yaml::{self, Ahead, Document, Documents};
+use crate::yaml::{self, Document, Documents, ParsedFile};
 
 /// The contents of the files.
 pub(super) struct Read {
@@ -88,19 +88,19 @@ struct Reader<'r, 'w> {
 impl<'w> Reader<'_, 'w> {
     /// Whether each of these files is skipped without being parsed, and the documents of the small other ones,
     /// all at once.
-    fn ahead(&self, files: &[FileId]) -> Vec<(bool, Option<Ahead<'w>>)> {
-        let Self { workspace, ref sink, budget, .. } = *self;
+    fn ahead(&self, files: &[FileId]) -> Vec<(bool, Option<ParsedFile<'w>>)> {
+        let workspace = self.workspace;
         let is_alone = files.len() == 1;
         let ahead = |file: &FileId| {
             let text = workspace.file(*file).text();
             let is_skipped = can_be_skipped(workspace, *file) && !folder::may_be_manifest(text);
             let is_worth_it = !is_skipped && !is_alone && text.len() < SMALL;
-            (is_skipped, is_worth_it.then(|| Ahead::of(*file, text, &budget, sink)))
+            (is_skipped, is_worth_it.then(|| ParsedFile::of(*file, text)))
         };
         ordered_map(files.iter().collect(), ahead)
     }
 
-    fn file(&mut self, file: FileId, (is_skipped, ahead): (bool, Option<Ahead<'w>>)) {
+    fn file(&mut self, file: FileId, (is_skipped, ahead): (bool, Option<ParsedFile<'w>>)) {
         let workspace = self.workspace;
         let text = workspace.file(file).text();
         if is_skipped {

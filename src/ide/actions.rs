@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Safety, Severity};
 use crate::findings::exception;
 use crate::fix;
 use crate::sorted::CompactSort as _;
-use crate::source::{FileId, FileRole, SourceFile, Workspace};
+use crate::source::{FileId, FileRole, SourceFile, Workspace, lines};
 use crate::yaml::{self, Beside};
 
 use super::findings::shown;
@@ -117,8 +117,7 @@ fn allow(
     if !can_be_allowed || text.trim_start().starts_with(['{', '[']) {
         return None;
     }
-    let before = text.get(..start)?;
-    let at = before.rfind(['\n', '\r']).map_or(0, |it| it + 1);
+    let at = lines::start(text, start);
     let line = text.get(at..)?;
     let indentation: String = line.chars().take_while(|it| *it == ' ').collect();
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };

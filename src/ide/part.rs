@@ -8,6 +8,7 @@ use super::outline::{Cursor, Document, Kind, Outline, Slot, Step};
 use super::reference::{field_names, find_data_mention};
 use crate::lower::API_VERSION;
 use crate::sorted::CompactSort as _;
+use crate::source::lines;
 
 /// The fields with the data of an object.
 const DATA: [&str; 3] = ["data", "stringData", "binaryData"];
@@ -289,7 +290,7 @@ pub(super) fn value_path(outline: &Outline, offset: usize) -> Option<Vec<&str>> 
     let text = outline.text();
     let offset = text.floor_char_boundary(offset);
     let (before, after) = text.split_at_checked(offset)?;
-    let line = before.get(before.rfind('\n').map_or(0, |it| it + 1)..)?;
+    let line = before.get(lines::start(before, offset)..)?;
     let inside = line.get(line.rfind("{{")? + 2..)?;
     let is_definition = |it| outline.api_version(it) == API_VERSION;
     if inside.contains("}}") || !outline.document_at(offset).is_some_and(is_definition) {

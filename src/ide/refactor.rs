@@ -8,6 +8,7 @@ use crate::kube::meeting_namespace;
 use crate::language::KindName;
 use crate::lower::API_VERSION;
 use crate::schema::store;
+use crate::source::lines;
 
 use super::hints::base;
 use super::index::{Declared, Index};
@@ -56,21 +57,17 @@ pub fn refactorings(index: &Index, file: usize, offset: usize) -> Vec<Refactorin
 }
 
 /// The lines of an entry in block style, with their line breaks.
-fn lines(outline: &Outline, entry: &Entry) -> Range<usize> {
+fn lines_of(outline: &Outline, entry: &Entry) -> Range<usize> {
     let text = outline.text();
     let range = entry.range();
-    let start = text.get(..range.start).and_then(|it| it.rfind('\n')).map_or(0, |it| it + 1);
-    let rest = text.get(range.end..).unwrap_or("");
-    let end = rest.find('\n').map_or(text.len(), |it| range.end + it + 1);
-    start..end
+    lines::start(text, range.start)..lines::next(text, range.end)
 }
 
 /// The indentation of the first field of a spec.
 fn indentation(outline: &Outline, document: &Document, spec: usize) -> String {
     let first = document.children(spec).next().map(|(_, it)| it.key.start);
-    let before = first.and_then(|it| outline.text().get(..it)).unwrap_or("");
-    let line = before.get(before.rfind('\n').map_or(0, |it| it + 1)..).unwrap_or("");
-    line.to_owned()
+    let before = first.and_then(|at| outline.text().get(lines::start(outline.text(), at)..at));
+    before.unwrap_or("").to_owned()
 }
 
 /// Moves all fields of a definition to an abstract Template that it then extends.
@@ -95,12 +92,12 @@ fn extract(index: &Index, declared: &Declared<'_>, spec: usize) -> Option<Refact
         return None;
     }
     let indentation = indentation(outline, document, spec);
-    let whole = lines(outline, moved.first()?).start..lines(outline, moved.last()?).end;
+    let whole = lines_of(outline, moved.first()?).start..lines_of(outline, moved.last()?).end;
     // With the comments between the fields.
     let mut fields = outline.slice(&whole).to_owned();
     let mut kept = String::new();
     if let Some((_, entry)) = document.children(spec).find(|(_, it)| own(it)) {
-        let range = lines(outline, entry);
+        let range = lines_of(outline, entry);
         if whole.start <= range.start && range.end <= whole.end {
             outline.slice(&range).clone_into(&mut kept);
             fields.replace_range(range.start - whole.start..range.end - whole.start, "");
@@ -154,14 +151,14 @@ fn inline(index: &Index, declared: &Declared<'_>, spec: usize) -> Option<Refacto
                 return None;
             }
         } else if !is_left {
-            text.push_str(from.outline.slice(&lines(from.outline, entry)));
+            text.push_str(from.outline.slice(&lines_of(from.outline, entry)));
             if !text.ends_with('\n') {
                 text.push('\n');
             }
         }
     }
     let extends = document.entry(document.field(outline, spec, "extends")?);
-    let edits = vec![(Place { file, range: lines(outline, extends) }, text)];
+    let edits = vec![(Place { file, range: lines_of(outline, extends) }, text)];
     let title = format!("Inline `{}`", from.outline.name(from.document));
     Some(Refactoring { title, kind: RefactoringKind::Inline, edits })
 }
@@ -182,7 +179,7 @@ pub fn declare_external(index: &Index, diagnostic: &Diagnostic) -> Option<(Strin
         if document.entry(list).style == Style::Brackets {
             (last.range().end, format!(", {item}"))
         } else {
-            let line = lines(outline, last);
+            let line = lines_of(outline, last);
             let start = outline.text().get(line.start..last.key.start)?;
             (line.end, format!("{}{start}- {item}\n", line_break(outline, line.end)))
         }
@@ -191,7 +188,7 @@ pub fn declare_external(index: &Index, diagnostic: &Diagnostic) -> Option<(Strin
             Some(_) => indentation(outline, document, spec),
             None => "  ".to_owned(),
         };
-        let end = lines(outline, entry).end;
+        let end = lines_of(outline, entry).end;
         let start = line_break(outline, end);
         (end, format!("{start}{column}external:\n{column}  - {item}\n"))
     } else {

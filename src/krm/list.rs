@@ -4,7 +4,7 @@ use super::annotations;
 use crate::diag::{Diagnostic, Sink};
 use crate::lower::is_of_language;
 use crate::rewrite::shifted;
-use crate::source::{FileId, Workspace};
+use crate::source::{FileId, Workspace, lines};
 use crate::tree::{Node, Value};
 use crate::yaml;
 
@@ -150,8 +150,7 @@ impl Source {
 
     fn copy(&self, node: &Node) -> Option<String> {
         let range = node.span().within(self.file).range();
-        let before = self.text.get(..range.start)?;
-        let column = range.start - before.rfind('\n').map_or(0, |at| at + 1);
+        let column = lines::column(&self.text, range.start);
         let mut copy = shifted(self.text.get(range)?.trim_end(), column, 0);
         copy.push('\n');
         Some(copy)

@@ -22,7 +22,8 @@ pub(crate) fn is_of_language(root: &Node) -> bool {
     group.is_some_and(|(group, _)| group == API_GROUP)
 }
 
-/// Whether a text contains the API group, as each definition does.
+/// Whether a text contains the API group, as each definition does: 0.5 instructions per byte, of more than 100 of a
+/// check. Files without it are not read twice.
 pub(crate) fn may_have_definitions(text: &str) -> bool {
     // All files of a run are searched, and to prepare the search takes longer than a small file.
     static GROUP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(API_GROUP));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::sorted::{CompactSort as _, SortedMap};
-use crate::source::FileId;
+use crate::source::{FileId, lines};
 use crate::tree::{Node, Origin, Value};
 
 /// Where an entry of a map is written, in offsets of its file.
@@ -129,7 +129,7 @@ impl<'o> Places<'o> {
         let after = self.text.get(key.end..next).unwrap_or("");
         let start = key.end + after.find(':').map_or(0, |it| it + 1);
         let rest = self.text.get(start..next.max(start)).unwrap_or("");
-        let line = rest.split(['\n', '\r']).next().unwrap_or("");
+        let line = lines::first(rest);
         let line = line.split(" #").next().unwrap_or("");
         let line = if is_flow { line.split([',', '}']).next().unwrap_or("") } else { line };
         let content = line.trim();
@@ -146,15 +146,13 @@ impl<'o> Places<'o> {
 
     /// The end of the line around an offset.
     pub(super) fn line_end(&self, at: usize) -> usize {
-        let rest = self.text.get(at..).unwrap_or("");
-        let line = rest.split('\n').next().unwrap_or("");
-        at + line.trim_end_matches('\r').trim_end_matches([' ', '\t']).len()
+        let line = self.text.get(at..lines::end(self.text, at)).unwrap_or("");
+        at + line.trim_end_matches([' ', '\t']).len()
     }
 
     /// The number of bytes between the start of its line and an offset.
     pub(super) fn column(&self, at: usize) -> usize {
-        let before = self.text.get(..at).unwrap_or("");
-        before.len() - before.rfind('\n').map_or(0, |it| it + 1)
+        lines::column(self.text, at)
     }
 
     /// The items of a block list; `None` if one is not written after a dash.
@@ -175,7 +173,7 @@ impl<'o> Places<'o> {
 fn without_comments(text: &str) -> &str {
     let mut text = text.trim_end_matches([' ', '\n', '\r']);
     loop {
-        let start = text.rfind('\n').map_or(0, |it| it + 1);
+        let start = lines::start(text, text.len());
         let line = text.get(start..).unwrap_or("");
         let is_comment = |at: &usize| line.get(..*at).is_some_and(|it| !it.ends_with(is_word));
         let Some(at) = line.find('#').filter(is_comment) else { return text };

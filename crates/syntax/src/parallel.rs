@@ -33,7 +33,18 @@ pub fn ordered_each<T: Send, R: Send>(
     work: impl Fn(T) -> R + Send + Sync,
     take: impl FnMut(R),
 ) {
-    ordered_each_after((), 0, items, |(), item| work(item), take);
+    ordered_each_of(0, items, work, take);
+}
+
+/// Like [`ordered_each`], for few items that can be large: `bytes` is the size of the input that they
+/// are made of.
+pub fn ordered_each_of<T: Send, R: Send>(
+    bytes: usize,
+    items: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> R + Send + Sync,
+    take: impl FnMut(R),
+) {
+    ordered_each_after((), bytes, items, |(), item| work(item), take);
 }
 
 /// Like [`ordered_each`], but `take` also returns a state. The work on each block gets the state

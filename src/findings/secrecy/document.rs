@@ -9,7 +9,7 @@ use super::values::reads_values;
 use super::veil::{Inside, Veil, is_plain};
 use super::{cases, is_reference, structure};
 use crate::findings::exception;
-use crate::source::{Span, Workspace};
+use crate::source::{Span, Workspace, lines};
 use crate::tree::{Entry, Node, Value};
 use crate::yaml::{Document, Documents};
 
@@ -254,8 +254,7 @@ impl Walk<'_> {
         }) else {
             return span;
         };
-        let line = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
         let (_, length) = span.parts();
-        span.part(0..length as usize + line)
+        span.part(0..length as usize + lines::first(rest).len())
     }
 }

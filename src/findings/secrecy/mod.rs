@@ -168,19 +168,19 @@ fn add_hidden_near(
     let Some(file) = places.first().map(|place| workspace.file_at(*place).id()) else { return };
     let text = workspace.file(file).text();
     let is_wanted = |text: &str| signs::may_contain_secret(text) || values::reads_values(text);
-    if is_wanted(text) {
-        let Documents { read, unread } =
-            yaml::documents_near(file, text, places, is_wanted, aliases);
-        let mut starts: Vec<_> =
-            read.iter().map(|it| it.span).chain(unread).map(Span::start_point).collect();
-        starts.sort_unstable();
-        let is_near = |part: &Span| {
-            let at = starts.partition_point(|it| *it < part.start_point());
-            starts.get(at).is_some_and(|it| *it < part.end_point())
-        };
-        let parts = yaml::document_spans(file, text).into_iter().filter(is_near).collect();
-        hidden.add_all(workspace, documents_of(parts, read));
+    let Documents { read, unread } = yaml::documents_near(file, text, places, is_wanted, aliases);
+    let mut starts: Vec<_> =
+        read.iter().map(|document| document.span).chain(unread).map(Span::start_point).collect();
+    if starts.is_empty() {
+        return;
     }
+    starts.sort_unstable();
+    let is_near = |part: &Span| {
+        let at = starts.partition_point(|start| *start < part.start_point());
+        starts.get(at).is_some_and(|start| *start < part.end_point())
+    };
+    let parts = yaml::document_spans(file, text).into_iter().filter(is_near).collect();
+    hidden.add_all(workspace, documents_of(parts, read));
 }
 
 /// The documents that were read, with the spans of their parts, which are in order. The others are unread.

@@ -7,6 +7,7 @@ use super::fields::{self, Around, Writing};
 use super::{Completion, CompletionKind, Cx, kinds, names};
 use crate::language::Form;
 use crate::markup::{is_hidden, json_string, yaml_string};
+use crate::source::lines;
 use crate::yaml;
 
 pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
@@ -53,8 +54,7 @@ pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
 impl Cx<'_> {
     /// The column of an offset, in bytes.
     pub(super) fn column(&self, offset: usize) -> usize {
-        let before = self.outline.text().get(..offset).unwrap_or("");
-        before.len() - before.rfind(['\n', '\r']).map_or(0, |it| it + 1)
+        lines::column(self.outline.text(), offset)
     }
 
     /// The quote that the text at the place begins with.

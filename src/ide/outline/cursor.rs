@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{Document, Entry, Kind, Outline, Step, Style};
+use crate::source::lines;
 
 /// What is at an offset.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,8 +58,7 @@ impl Outline {
 
     /// The column of an offset, in bytes.
     fn column(&self, offset: usize) -> usize {
-        let before = self.text.get(..offset).unwrap_or("");
-        before.len() - before.rfind(['\n', '\r']).map_or(0, |it| it + 1)
+        lines::column(&*self.text, offset)
     }
 
     /// The cursor on the text of a key or a value.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::flow::flow;
 use super::{Document, Entry, Head, Kind, Part, Style};
+use crate::source::lines;
 
 /// The start of a line between two documents.
 const SEPARATOR: &[u8] = b"---";
@@ -38,7 +39,7 @@ pub(super) fn parts(text: &str) -> Vec<Range<usize>> {
         if start < at {
             parts.push(start..at);
         }
-        start = next_line(text, line_end(text, at));
+        start = lines::next(text, at);
     }
     parts.push(start..text.len());
     parts
@@ -62,18 +63,6 @@ pub(super) fn scan(text: &str, part: Range<usize>) -> Document {
     document
 }
 
-/// The end of the line that contains an offset, without its line break.
-fn line_end(text: &str, at: usize) -> usize {
-    let rest = text.as_bytes().get(at..).unwrap_or(&[]);
-    memchr::memchr2(b'\n', b'\r', rest).map_or(text.len(), |length| at + length)
-}
-
-/// The start of the next line.
-fn next_line(text: &str, end: usize) -> usize {
-    let rest = text.get(end..).unwrap_or("");
-    end + if rest.starts_with("\r\n") { 2 } else { usize::from(!rest.is_empty()) }
-}
-
 fn root(at: usize) -> Entry {
     Entry {
         kind: Kind::Root,
@@ -91,12 +80,12 @@ fn root(at: usize) -> Entry {
 impl<'t> Scan<'t> {
     /// The end of the line that contains an offset, without its line break.
     pub(super) fn line_end(&self, at: usize) -> usize {
-        line_end(self.text, at)
+        lines::end(self.text, at)
     }
 
     /// The start of the next line.
     pub(super) fn next_line(&self, end: usize) -> usize {
-        next_line(self.text, end)
+        lines::after_break(self.text, end)
     }
 
     pub(super) fn slice(&self, range: Range<usize>) -> &'t str {

@@ -5,12 +5,15 @@
 
 mod hash;
 mod line_index;
+pub mod lines;
 mod names;
+mod slice;
 mod span;
 mod workspace;
 
 pub use hash::content_hash;
 pub use line_index::{LineColumn, LineIndex};
 pub use names::{GENERATED_FILES, IGNORE_FILE, MANIFEST_EXTENSIONS, PROJECT_FILE};
+pub use slice::Slice;
 pub use span::{FileId, FileSpan, Span, offset};
 pub use workspace::{FileRole, STDIN, SourceFile, Workspace};

@@ -2,12 +2,12 @@
 //! stream has none, and then its text is not read here.
 
 use super::boundary_rules as rules;
-use super::mark::{self, Oddity, line_end, skip_blanks};
+use super::mark::{self, Oddity, skip_blanks};
 use super::readers::Reader;
 use super::split::{Content, DocumentSlice, Stream};
 use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, message};
 use crate::sorted::SortedMap;
-use crate::source::{FileSpan, offset};
+use crate::source::{FileSpan, Slice as _, lines, offset};
 
 /// The maximum number of findings of one kind per file; the last one reports the number of the
 /// others.
@@ -29,7 +29,8 @@ pub(super) fn check(text: &str, stream: &Stream, sink: &mut Sink) {
     for (span, oddity) in &stream.oddities {
         let number = seen.entry(*oddity).or_default();
         *number += 1;
-        let Some(diagnostic) = finding(text, *span, *oddity).filter(|_| *number <= MAX_PER_KIND)
+        let Some(diagnostic) =
+            finding_about_oddity(text, *span, *oddity).filter(|_| *number <= MAX_PER_KIND)
         else {
             continue;
         };
@@ -44,7 +45,7 @@ pub(super) fn check(text: &str, stream: &Stream, sink: &mut Sink) {
         sink.report(diagnostic);
     }
     if !has_error && !readings.is_empty() {
-        sink.report(ambiguous(text, *first, readings));
+        sink.report(ambiguous_boundary(text, *first, readings));
     }
 }
 
@@ -53,7 +54,7 @@ fn text_after_dashes(text: &str, span: FileSpan) -> Diagnostic {
     let message = "a line starts with `---` but is not a document marker";
     let finding = Diagnostic::new(&rules::LINE_OF_DASHES_WITH_TEXT, span, message)
         .at("string in YAML, invalid separator in kubectl");
-    let line = text.get(span.start as usize..span.end as usize).unwrap_or("");
+    let line = text.slice(span.start as usize..span.end as usize);
     if line.starts_with("---apiVersion:") {
         let after = FileSpan { start: span.start + 3, end: span.start + 3, ..span };
         return finding.suggest(after, "\n", "write `---` on its own line");
@@ -64,12 +65,11 @@ fn text_after_dashes(text: &str, span: FileSpan) -> Diagnostic {
 }
 
 /// The finding for an oddity; `None` for one that only matters if a reader disagrees.
-fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
+fn finding_about_oddity(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
     let new = |rule: &'static Rule, message: &'static str| Diagnostic::new(rule, span, message);
     Some(match oddity {
         Oddity::MarkerWithContent => {
-            let marker_end =
-                text.get(..span.start as usize).unwrap_or("").trim_end_matches([' ', '\t']);
+            let marker_end = text.slice(..span.start as usize).trim_end_matches([' ', '\t']);
             let blanks = FileSpan { start: offset(marker_end.len()), end: span.start, ..span };
             new(
                 &rules::DOCUMENT_MARKER_WITH_CONTENT,
@@ -135,8 +135,8 @@ fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
 }
 
 /// The finding for a stream that YAML and kubectl read alike, but other programs do not.
-fn ambiguous(text: &str, place: FileSpan, readings: Vec<Message>) -> Diagnostic {
-    let (_, end) = line_end(text.as_bytes(), place.start as usize);
+fn ambiguous_boundary(text: &str, place: FileSpan, readings: Vec<Message>) -> Diagnostic {
+    let end = lines::next(text, place.start as usize);
     let is_last_line = end == text.len();
     let diagnostic = Diagnostic::new(
         &rules::DOCUMENT_MARKER_AMBIGUOUS,
@@ -161,7 +161,7 @@ fn check_indentation(text: &str, slice: &DocumentSlice, sink: &mut Sink) {
         return;
     }
     let bytes = text.as_bytes();
-    let (_, second) = line_end(bytes, first as usize);
+    let second = lines::next(bytes, first as usize);
     let rest = skip_blanks(bytes, second);
     let has_second_line = rest > second && rest < slice.body.end as usize;
     if has_second_line && !matches!(bytes.get(rest), Some(b'\n' | b'\r' | b'#')) {
@@ -211,7 +211,7 @@ fn content_start(text: &str, slice: &DocumentSlice) -> Option<usize> {
 
 /// The empty span at the start of the line of a span.
 fn line_start(text: &str, span: FileSpan) -> FileSpan {
-    let before = text.get(..span.start as usize).unwrap_or("");
+    let before = text.slice(..span.start as usize);
     let start = offset(before.trim_end_matches([' ', '\t']).len());
     FileSpan { start, end: start, ..span }
 }

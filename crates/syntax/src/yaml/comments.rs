@@ -4,9 +4,11 @@
 //! nothing if it does not occur; an occurrence is a comment if it follows a `#` that is not in a
 //! scalar.
 
+use std::ops::Range;
+
 use super::split::{self, Content, DocumentSlice};
-use super::{mark, parse_apart};
-use crate::source::{FileId, FileSpan, offset};
+use super::{mark, read_apart};
+use crate::source::{FileId, FileSpan, Slice as _, lines, offset};
 use crate::tree::{Node, Value};
 
 /// A comment that begins with the word.
@@ -38,7 +40,7 @@ pub fn comments<'t>(
     word: &str,
     aliases: &mut usize,
 ) -> Vec<Comment<'t>> {
-    located(file, text, &candidates(text, word), aliases)
+    comments_among(file, text, &candidates_with_word(text, word), aliases)
 }
 
 /// All comments of a file, in order. The text of each follows its `#`. Comments in an invalid document are
@@ -54,11 +56,11 @@ pub fn all_comments<'t>(file: FileId, text: &'t str, aliases: &mut usize) -> Vec
             candidates.push(Candidate { line, hash, text: hash + 1 });
         }
     }
-    located(file, text, &candidates, aliases)
+    comments_among(file, text, &candidates, aliases)
 }
 
 /// The candidates that are comments.
-fn located<'t>(
+fn comments_among<'t>(
     file: FileId,
     text: &'t str,
     candidates: &[Candidate],
@@ -71,7 +73,7 @@ fn located<'t>(
     let mut comments = Vec::new();
     let mut rest = candidates;
     for slice in &stream.slices {
-        let end = rest.partition_point(|it| it.hash < slice.span.end as usize);
+        let end = rest.partition_point(|candidate| candidate.hash < slice.span.end as usize);
         let (inside, behind) = rest.split_at(end);
         rest = behind;
         if !inside.is_empty() {
@@ -92,12 +94,9 @@ struct Line {
 
 impl Line {
     fn around(text: &str, at: usize) -> Self {
-        let bytes = text.as_bytes();
-        let (before, behind) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
-        let start = memchr::memrchr2(b'\n', b'\r', before)
-            .map_or_else(|| mark::byte_order_mark_len(text), |it| it + 1);
-        let end = memchr::memchr2(b'\n', b'\r', behind).map_or(bytes.len(), |it| at + it);
-        let line = text.get(start..end).unwrap_or("");
+        let Range { start, end } = lines::range(text, at);
+        let start = start.max(mark::byte_order_mark_len(text));
+        let line = text.slice(start..end);
         let content = end - line.trim_start_matches([' ', '\t']).len();
         Self { start, content, end }
     }
@@ -106,7 +105,7 @@ impl Line {
     /// comment, such as a line that was commented out.
     fn can_have_comment(&self, text: &str, hash: usize) -> bool {
         let is_within = self.content < hash && text.as_bytes().get(self.content) == Some(&b'#');
-        let before = text.get(..hash).unwrap_or("");
+        let before = text.slice(..hash);
         !is_within && (hash == self.start || before.ends_with([' ', '\t']))
     }
 }
@@ -119,11 +118,11 @@ struct Candidate {
     text: usize,
 }
 
-fn candidates(text: &str, word: &str) -> Vec<Candidate> {
+fn candidates_with_word(text: &str, word: &str) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     let mut line = Line::default();
     for at in memchr::memmem::find_iter(text.as_bytes(), word.as_bytes()) {
-        let before = text.get(..at).unwrap_or("").trim_end_matches([' ', '\t']);
+        let before = text.slice(..at).trim_end_matches([' ', '\t']);
         let Some(before) = before.strip_suffix('#') else { continue };
         let hash = before.len();
         if at >= line.end {
@@ -149,7 +148,7 @@ fn take_from<'t>(
     let mut scalars = Vec::new();
     if let Content::At(_) = slice.content {
         let file = slice.span.file;
-        let Some(document) = parse_apart(file, text, slice, aliases) else { return };
+        let Some(document) = read_apart(text, slice, aliases) else { return };
         collect_scalars(file, text, &document.root, &mut scalars);
         scalars.sort_unstable();
         scalars.dedup();
@@ -175,7 +174,7 @@ fn take_from<'t>(
             Content::At(at) if at < place.start => Beside::Line(span(line.start, line.end)),
             _ => Beside::Document(slice.span),
         };
-        let text = text.get(*at..line.end).unwrap_or("");
+        let text = text.slice(*at..line.end);
         comments.push(Comment { span: place, text, beside });
     }
 }
@@ -183,7 +182,7 @@ fn take_from<'t>(
 /// The next line with content before `limit`; empty at `limit` if there is none.
 fn next_line(text: &str, comment: FileSpan, limit: u32) -> FileSpan {
     let mut at = comment.end as usize;
-    let rest = text.get(at..limit as usize).unwrap_or("");
+    let rest = text.slice(at..limit as usize);
     for line in rest.split_inclusive(['\n', '\r']) {
         let content = line.trim();
         let end = at + line.trim_end().len();
@@ -213,12 +212,8 @@ fn collect_scalars(file: FileId, text: &str, node: &Node, scalars: &mut Vec<(u32
 }
 
 fn push_scalar(text: &str, span: FileSpan, scalars: &mut Vec<(u32, u32)>) {
-    let written = text.get(span.range()).unwrap_or("");
-    let header = if written.starts_with(['|', '>']) {
-        written.find(['\n', '\r']).unwrap_or(written.len())
-    } else {
-        0
-    };
+    let written = text.slice(span.range());
+    let header = if written.starts_with(['|', '>']) { lines::first(written).len() } else { 0 };
     scalars.push((span.start + offset(header), span.end));
 }
 

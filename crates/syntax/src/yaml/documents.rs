@@ -1,13 +1,14 @@
 //! Reads the documents of a file: splits it, checks the boundaries, and parses each slice.
 
 use super::encoding::check_characters;
-use super::read::{Allowance, SHARE, Unread, parse_complex, parse_simple};
+use super::fault::{Repairs, Stop};
+use super::read::{self, ALIASES, NoDocument, read_complex, read_simple};
 use super::split::{self, Content, DocumentSlice};
-use super::{Document, boundary, read, torn};
+use super::{Document, boundary, torn};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::limits;
-use crate::parallel::ordered_each_after;
-use crate::source::{FileId, FileSpan, Span};
+use crate::parallel::ordered_each_of;
+use crate::source::{FileId, FileSpan, Slice as _, Span};
 
 declare_rules! {
     INPUT_WITHOUT_OBJECTS = "input-without-objects", Warning;
@@ -20,31 +21,29 @@ pub fn without_objects(file: FileId) -> Diagnostic {
         .help("check why the input is empty; in a pipe, use `set -o pipefail` to see the failure")
 }
 
-/// The remaining limits for the documents of a run.
+/// The remaining limits for the documents of a run. Documents are parsed in any order, and counted in that of the
+/// input.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    allowance: Allowance,
+    /// The weight that aliases can represent.
+    aliases: usize,
+    repairs: Repairs,
     /// Values of the documents that are kept. `None` after the first document that had too many.
     pub values: Option<usize>,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { allowance: Allowance::RUN, values: Some(limits::RUN_TREE_VALUES.count()) }
+        let values = Some(limits::RUN_TREE_VALUES.count());
+        Self { aliases: ALIASES, repairs: Repairs::OF_RUN, values }
     }
 }
 
 impl Budget {
     /// The limits of a run, with another number of bytes that can be parsed again.
     #[cfg(test)]
-    pub fn parsing_again(again: usize) -> Self {
-        Self { allowance: Allowance { again, ..Allowance::RUN }, ..Self::default() }
-    }
-
-    /// What the parsing of a document depends on: the number of findings so far, and the bytes that can be parsed
-    /// again.
-    fn state(&self, sink: &Sink) -> (usize, usize) {
-        (sink.total(), self.allowance.again)
+    pub fn parsing_again(bytes: usize) -> Self {
+        Self { repairs: Repairs::of(bytes), ..Self::default() }
     }
 
     /// Counts a document with this number of values. Reports the first document that exceeds the
@@ -81,41 +80,37 @@ pub fn documents_within(
     sink: &mut Sink,
 ) -> Documents {
     let stream = Stream::of(file, text, sink);
-    let mut reading = Reading::of(&stream);
-    let work = |state, index| stream.parsed(state, index);
-    let state = budget.state(sink);
-    ordered_each_after(state, text.len(), 0..stream.slices.len(), work, |parsed| {
-        reading.take(parsed, budget, sink);
-        budget.state(sink)
-    });
+    let mut reading = Reading::of(&stream, budget, sink);
+    let parse = |index| stream.parse(index);
+    let take = |parsed: Option<Parsed>| parsed.into_iter().for_each(|parsed| reading.take(parsed));
+    ordered_each_of(text.len(), 0..stream.slices.len(), parse, take);
     reading.documents
 }
 
-/// A file whose documents are parsed before it is known what earlier files leave of the limits of a run, so that
-/// many files can be parsed at once.
+/// A file whose documents are parsed, so that many files can be parsed at once. What depends on the documents of
+/// other files follows in [`ParsedFile::documents`].
 #[derive(Debug)]
-pub struct Ahead<'t> {
+pub struct ParsedFile<'t> {
     stream: Stream<'t>,
     findings: Sink,
-    parsed: Vec<Option<Parsed>>,
+    parsed: Vec<Parsed>,
 }
 
-impl<'t> Ahead<'t> {
-    /// Parses the documents of a file, with the limits and the findings of a run so far.
+impl<'t> ParsedFile<'t> {
+    /// Parses the documents of a file.
     #[must_use]
-    pub fn of(file: FileId, text: &'t str, budget: &Budget, sink: &Sink) -> Self {
+    pub fn of(file: FileId, text: &'t str) -> Self {
         let mut findings = Sink::new();
         let stream = Stream::of(file, text, &mut findings);
-        let state = budget.state(sink);
-        let parsed = (0..stream.slices.len()).map(|it| stream.parsed(state, it)).collect();
+        let parsed = (0..stream.slices.len()).filter_map(|index| stream.parse(index)).collect();
         Self { stream, findings, parsed }
     }
 
     /// The documents, as [`documents_within`] returns them.
     pub fn documents(self, budget: &mut Budget, sink: &mut Sink) -> Documents {
         sink.absorb(self.findings);
-        let mut reading = Reading::of(&self.stream);
-        self.parsed.into_iter().for_each(|it| reading.take(it, budget, sink));
+        let mut reading = Reading::of(&self.stream, budget, sink);
+        self.parsed.into_iter().for_each(|parsed| reading.take(parsed));
         reading.documents
     }
 }
@@ -132,17 +127,14 @@ struct Stream<'t> {
     refused: Vec<Span>,
 }
 
-/// The result of the parallel part of reading a document.
+/// A parsed document.
 #[derive(Debug)]
 struct Parsed {
     /// The position of its slice.
     index: usize,
-    reading: Result<Document, Unread>,
-    values: Option<usize>,
-    /// Whether it is read, or read again, when all documents before it were read. It is not simple.
-    waits: bool,
-    /// The number of bytes that were parsed again.
-    spent: usize,
+    /// `None` for a document with aliases, which can be large: the limit of the run, not that of the document, keeps
+    /// hundreds of them from filling the memory, so it is parsed when those before it have been counted.
+    document: Option<Result<Document, NoDocument>>,
     findings: Sink,
 }
 
@@ -152,128 +144,129 @@ impl<'t> Stream<'t> {
         let stream = split::split(file, text);
         let mut findings = Sink::new();
         boundary::check(text, &stream, &mut findings);
-        let errors = findings.iter().filter(|it| it.severity == Severity::Error);
-        let mut refused: Vec<Span> = errors.map(|it| it.primary.span).collect();
+        let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
+        let mut refused: Vec<Span> = errors.map(|error| error.primary.span).collect();
         refused.sort_unstable();
         sink.absorb(findings);
         let mut slices = stream.slices;
         for slice in slices.extract_if(.., |slice| !has_content(text, slice)) {
-            let body = text.get(slice.span.range()).unwrap_or("");
+            let body = text.slice(slice.span.range());
             // Even comments must not contain forbidden characters; the findings are in the sink.
             let _ = check_characters(body, slice.span, sink);
         }
         Self { file, text, slices, refused }
     }
 
-    /// Reads a document after this number of findings, while `again` bytes can be parsed again.
-    fn parsed(&self, (count, again): (usize, usize), index: usize) -> Option<Parsed> {
-        let mut findings = Sink::of_document_after(count);
-        if findings.is_over() {
-            return None;
-        }
-        let Self { file, text, .. } = *self;
+    /// Parses the document of a slice, as far as it does not depend on others.
+    fn parse(&self, index: usize) -> Option<Parsed> {
         let slice = self.slices.get(index)?;
-        let share = again.min(SHARE);
-        let mut allowance = Allowance { again: share, ..Allowance::RUN };
-        let (mut waits, reading) = match parse_simple(text, slice, &mut findings) {
-            Some(reading) => (false, reading),
-            None if may_have_aliases(text.get(slice.span.range()).unwrap_or("")) => {
-                (true, Err(Unread::default()))
-            }
-            None => (false, parse_complex(file, text, slice, &mut allowance, &mut findings)),
-        };
-        // What the whole run has left depends on the documents before this one.
-        if allowance.is_short && share < again {
-            (findings, waits) = (Sink::of_document_after(count), true);
-        }
-        let values = reading.as_ref().ok().map(|it| it.values);
-        let spent = share - allowance.again;
-        Some(Parsed { index, reading, values, waits, spent, findings })
+        let mut findings = Sink::of_document();
+        let document = read_simple(self.text, slice, &mut findings).or_else(|| {
+            let has_aliases = may_have_aliases(self.text.get(slice.span.range())?);
+            (!has_aliases).then(|| read_complex(self.text, slice, &mut 0, &mut findings))
+        });
+        Some(Parsed { index, document, findings })
     }
 }
 
 /// The documents of a file so far, in order.
-struct Reading<'s> {
+struct Reading<'s, 'b> {
     stream: &'s Stream<'s>,
+    budget: &'b mut Budget,
+    sink: &'b mut Sink,
     documents: Documents,
     /// The second half of a torn document, which is the next slice.
     other_half: Option<FileSpan>,
 }
 
-impl<'s> Reading<'s> {
-    fn of(stream: &'s Stream<'s>) -> Self {
+impl<'s, 'b> Reading<'s, 'b> {
+    fn of(stream: &'s Stream<'s>, budget: &'b mut Budget, sink: &'b mut Sink) -> Self {
         let read = Vec::with_capacity(stream.slices.len());
-        Self { stream, documents: Documents { read, unread: Vec::new() }, other_half: None }
+        let documents = Documents { read, unread: Vec::new() };
+        Self { stream, budget, sink, documents, other_half: None }
     }
 
     /// Adds the next document, or reports why there is none.
-    fn take(&mut self, parsed: Option<Parsed>, budget: &mut Budget, sink: &mut Sink) {
-        let Some(parsed) = parsed else { return };
-        let Parsed { index, mut reading, mut values, waits, spent, mut findings } = parsed;
-        let Stream { file, text, ref slices, ref refused } = *self.stream;
+    fn take(&mut self, parsed: Parsed) {
+        let Parsed { index, document, mut findings } = parsed;
+        let Stream { text, ref slices, ref refused, .. } = *self.stream;
         let Some(slice) = slices.get(index) else { return };
-        let allowance = &mut budget.allowance;
-        allowance.again = allowance.again.saturating_sub(spent);
-        if waits {
-            allowance.is_short = false;
-            reading = parse_complex(file, text, slice, allowance, &mut findings);
-            values = reading.as_ref().ok().map(|it| it.values);
-        }
-        if self.other_half.take() == Some(slice.span) {
+        if self.sink.is_over() || self.other_half.take() == Some(slice.span) {
             return;
         }
+        let document = self.explained(slice, document, &mut findings);
         // Kubernetes accepts an object, wherever its marker is.
-        let is_object = reading
-            .as_ref()
-            .is_ok_and(|it| it.root.get("apiVersion").or_else(|| it.root.get("kind")).is_some());
-        let before = index.checked_sub(1).and_then(|index| slices.get(index));
-        let torn = || torn::block(text, before, slice);
-        let unread = &mut self.documents.unread;
-        if let Some(reason) = (!is_object).then(torn).flatten() {
-            unread.push(slice.span.into());
-            sink.report(reason);
+        let is_object = document.as_ref().is_ok_and(is_object);
+        let before = index.checked_sub(1).and_then(|before| slices.get(before));
+        if !is_object && let Some(reason) = torn::block(text, before, slice) {
+            self.documents.unread.push(slice.span.into());
+            self.sink.report(reason);
             return;
         }
-        let stop = match (reading, values) {
-            (Ok(document), Some(values)) => {
-                if budget.accepts(slice, values, sink) {
-                    sink.absorb(findings);
-                    self.documents.read.push(document);
-                } else {
-                    unread.push(slice.span.into());
-                }
+        let stop = match document {
+            Ok(document) if self.budget.accepts(slice, document.values, self.sink) => {
+                self.sink.absorb(findings);
+                self.documents.read.push(document);
                 return;
             }
-            (reading, _) => reading.err().and_then(|it| it.stop),
+            Ok(_) => {
+                self.documents.unread.push(slice.span.into());
+                return;
+            }
+            Err(stop) => stop,
         };
         if findings.reported().is_some() {
-            unread.push(slice.span.into());
+            self.documents.unread.push(slice.span.into());
         }
         let next = slices.get(index + 1);
         let torn = || torn::explain(text, slice, stop.as_ref(), next);
-        if let Some(reason) = (!findings.is_terse()).then(torn).flatten() {
+        if let Some(reason) = (!self.sink.is_terse()).then(torn).flatten() {
             // The slice after a split value is its second half, not a document.
             self.other_half = next
                 .filter(|next| next.marker.map(Span::from) == Some(reason.primary.span))
                 .map(|next| next.span);
-            unread.extend(self.other_half.map(Span::from));
-            sink.report(reason);
+            self.documents.unread.extend(self.other_half.map(Span::from));
+            self.sink.report(reason);
         } else if !contains_any(slice.span.into(), refused) {
-            sink.absorb(findings);
+            self.sink.absorb(findings);
+        }
+    }
+
+    /// The document of a slice, or where the parser stopped in it.
+    fn explained(
+        &mut self,
+        slice: &DocumentSlice,
+        document: Option<Result<Document, NoDocument>>,
+        findings: &mut Sink,
+    ) -> Result<Document, Option<Stop>> {
+        let Self { stream: Stream { file, text, .. }, ref mut budget, .. } = *self;
+        let read_now = || read_complex(text, slice, &mut budget.aliases, findings);
+        match document.unwrap_or_else(read_now) {
+            Ok(document) => Ok(document),
+            Err(NoDocument::Refused(refusal)) if !self.sink.is_unused() => {
+                let Budget { aliases, repairs, .. } = budget;
+                read::explain(refusal, *file, text, slice, *aliases, repairs, findings)
+            }
+            Err(_) => Err(None),
         }
     }
 }
 
-/// Whether a document must be read in order, because its aliases count toward the limit of the run.
+/// Whether a document has a field of every object of Kubernetes.
+fn is_object(document: &Document) -> bool {
+    ["apiVersion", "kind"].into_iter().any(|key| document.root.get(key).is_some())
+}
+
+/// Whether a document must be read in order, because its aliases count toward the limit of the run. Only those that
+/// the fast reader does not support are searched, at 0.2 instructions per byte.
 pub(super) fn may_have_aliases(body: &str) -> bool {
-    memchr::memchr(b'&', body.as_bytes()).is_some()
-        && memchr::memchr(b'*', body.as_bytes()).is_some()
+    [b'&', b'*'].into_iter().all(|sign| memchr::memchr(sign, body.as_bytes()).is_some())
 }
 
 /// Whether a slice can have content. In Kubernetes, a line separator of Unicode ends a comment, and a tab
 /// before one or in an empty line is an error.
 fn has_content(text: &str, slice: &DocumentSlice) -> bool {
-    let body = text.get(slice.span.range()).unwrap_or("");
+    let body = text.slice(slice.span.range());
     matches!(slice.content, Content::At(_))
         || body.contains(['\t', '\u{85}', '\u{2028}', '\u{2029}'])
 }
@@ -290,18 +283,18 @@ mod tests {
     use crate::yaml::fixture_texts;
 
     #[test]
-    fn a_file_that_is_read_ahead_has_the_same_documents() {
+    fn a_file_that_is_parsed_before_others_are_read_has_the_same_documents() {
         for text in fixture_texts() {
             let file = Workspace::new().add("a.yaml", text.clone());
             let (mut sink, mut budget) = (Sink::new(), Budget::default());
             let Documents { read, unread } = documents(file, &text, &mut sink);
             let expected = (read.into_iter().map(|it| it.root).collect::<Vec<_>>(), unread);
-            let mut ahead_sink = Sink::new();
-            let ahead = Ahead::of(file, &text, &budget, &ahead_sink);
-            let Documents { read, unread } = ahead.documents(&mut budget, &mut ahead_sink);
+            let mut sink_of_parsed = Sink::new();
+            let Documents { read, unread } =
+                ParsedFile::of(file, &text).documents(&mut budget, &mut sink_of_parsed);
             assert_eq!((read.into_iter().map(|it| it.root).collect(), unread), expected, "{text}");
             let found = |sink: &Sink| format!("{:?}", sink.iter().collect::<Vec<_>>());
-            assert_eq!(found(&ahead_sink), found(&sink), "{text}");
+            assert_eq!(found(&sink_of_parsed), found(&sink), "{text}");
         }
     }
 

@@ -1,9 +1,10 @@
 //! Searches for document markers, and for the bytes around them that YAML readers interpret
 //! differently.
 
+use crate::source::Slice as _;
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memmem};
 
 /// The kind of a line that begins with `---` or `...` at column 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -72,22 +73,13 @@ pub(super) fn leading_mark(bytes: &[u8], at: usize, is_prefix: bool) -> usize {
 
 /// The start of a marker's line; a byte order mark can precede the marker.
 pub(super) fn start_of_line(bytes: &[u8], marker: usize) -> usize {
-    let before = bytes.get(..marker).unwrap_or(&[]);
+    let before = bytes.slice(..marker);
     before.strip_suffix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(before).len()
-}
-
-/// The end of the line at `at`, and the start of the next one. LF, CRLF and CR end a line.
-pub(super) fn line_end(bytes: &[u8], at: usize) -> (usize, usize) {
-    let found = bytes.get(at..).and_then(|rest| memchr2(b'\n', b'\r', rest));
-    let Some(length) = found else { return (bytes.len(), bytes.len()) };
-    let end = at + length;
-    let is_crlf = bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n');
-    (end, if is_crlf { end + 2 } else { end + 1 })
 }
 
 /// The first byte at or after `at` that is neither a space nor a tab.
 pub(super) fn skip_blanks(bytes: &[u8], at: usize) -> usize {
-    let blanks = bytes.get(at..).unwrap_or(&[]).iter();
+    let blanks = bytes.slice(at..).iter();
     at + blanks.take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
@@ -119,7 +111,7 @@ pub(super) fn find(text: &str, is_ascii: bool) -> Vec<Mark> {
 }
 
 fn contains_byte_order_mark(text: &str, from: usize) -> bool {
-    let rest = text.as_bytes().get(from..).unwrap_or(&[]);
+    let rest = text.as_bytes().slice(from..);
     memmem::find(rest, BYTE_ORDER_MARK.as_bytes()).is_some()
 }
 
@@ -147,7 +139,7 @@ pub(super) fn find_unicode_oddities(text: &str) -> Vec<(Range<usize>, Oddity)> {
     for line_break in UNICODE_BREAKS {
         for found in memmem::find_iter(bytes, line_break.as_bytes()) {
             let end = found + line_break.len();
-            if is_marker_of_yaml_1_1(text.get(end..).unwrap_or("")) {
+            if is_marker_of_yaml_1_1(text.slice(end..)) {
                 oddities.push((found..end + 3, Oddity::UnicodeLineBreak));
             }
         }

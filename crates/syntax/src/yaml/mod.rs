@@ -28,7 +28,7 @@ mod split;
 mod torn;
 
 pub use comments::{Beside, Comment, all_comments, comments};
-pub use documents::{Ahead, Budget, Documents, documents, documents_within, without_objects};
+pub use documents::{Budget, Documents, ParsedFile, documents, documents_within, without_objects};
 pub use encoding::check_file;
 #[doc(hidden)]
 pub use fast::compare_all as compare_readers;
@@ -44,7 +44,7 @@ pub use python::read_as_python;
 pub use read::is_well_formed;
 #[cfg(any(test, fuzzing))]
 pub(crate) use read::parse;
-use read::parse_apart;
+use read::read_apart;
 pub use read::{ALIASES, Document, KEY_NOT_TEXT};
 #[cfg(test)]
 pub(crate) use split::{Content, DocumentSlice};
@@ -54,7 +54,7 @@ use crate::diag::Rule;
 /// Whether Kubernetes makes another key of a plain scalar, or rejects it.
 pub fn is_changed_key(written: &str) -> bool {
     let is_plain = !written.is_empty() && !written.starts_with(['"', '\'', '!', '&', '*', '?']);
-    is_plain && scalar::key(written).is_none_or(|it| it != written)
+    is_plain && scalar::key(written).is_none_or(|key| key != written)
 }
 
 /// Whether a rule is about a text that Kubernetes accepts, but probably reads otherwise than its author.
@@ -65,7 +65,7 @@ pub fn explains_misreading(rule: &Rule) -> bool {
         &fault::MISSING_SPACE_AFTER_COLON,
         &fault::MISSING_SPACE_AFTER_DASH,
     ];
-    rules.into_iter().any(|it| it == rule)
+    rules.into_iter().any(|explaining| explaining == rule)
 }
 
 /// The rules of this module.

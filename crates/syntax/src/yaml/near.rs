@@ -2,9 +2,9 @@
 
 use super::documents::{Documents, may_have_aliases};
 use super::split::{self, Content, DocumentSlice};
-use super::{parse_apart, torn};
+use super::{read_apart, torn};
 use crate::parallel::ordered_each;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Slice as _, Span};
 
 /// Reads the documents that contain one of the spans, which are sorted, and the neighboring
 /// documents, whose text satisfies `is_wanted`. A document without a kind next to such a document may be
@@ -31,17 +31,14 @@ pub fn documents_near(
             return None;
         }
         // What its aliases can represent depends on the documents before this one.
-        let waits = may_have_aliases(body);
-        let document = if waits { None } else { parse_apart(file, text, slice, &mut 0) };
-        Some((index, slice, waits, document))
+        let document = (!may_have_aliases(body)).then(|| read_apart(text, slice, &mut 0));
+        Some((index, slice, document))
     };
     let mut documents = Documents { read: Vec::new(), unread: Vec::new() };
     ordered_each(indexes_near(&slices, places), read, |found| {
-        let Some((index, slice, waits, mut document)) = found else { return };
-        if waits {
-            document = parse_apart(file, text, slice, aliases);
-        }
-        let before = slices.get(..index).unwrap_or_default().iter().rev();
+        let Some((index, slice, document)) = found else { return };
+        let document = document.unwrap_or_else(|| read_apart(text, slice, aliases));
+        let before = slices.slice(..index).iter().rev();
         let before = before.copied().find(|slice| matches!(slice.content, Content::At(_)));
         let document = document.filter(|_| torn::block(text, before, slice).is_none());
         if document.is_none() {
@@ -56,7 +53,7 @@ pub fn documents_near(
 fn indexes_near(slices: &[&DocumentSlice], places: &[Span]) -> Vec<usize> {
     let mut indexes: Vec<usize> = Vec::new();
     for place in places {
-        let behind = slices.partition_point(|it| Span::from(it.span).start_point() <= *place);
+        let behind = slices.partition_point(|slice| Span::from(slice.span).start_point() <= *place);
         let first = behind.saturating_sub(2);
         let next = indexes.last().map_or(first, |last| first.max(last + 1));
         indexes.extend(next..=behind);

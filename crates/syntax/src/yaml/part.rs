@@ -1,9 +1,9 @@
 //! The public interface of the splitter.
 
 use super::split::{self as stream, Content, DocumentSlice};
-use super::{boundary, parse_apart};
+use super::{boundary, read_apart};
 use crate::diag::{Diagnostic, Sink};
-use crate::source::{FileId, FileSpan, Span, Workspace};
+use crate::source::{FileId, FileSpan, Slice as _, Span, Workspace};
 
 /// The number of values that the aliases of a part can represent, for each of its bytes.
 const ALIAS_VALUES_PER_BYTE: usize = 4;
@@ -46,7 +46,7 @@ impl Part<'_> {
         }
         // Far more than aliases in a file for people represent; a stream can have many documents.
         let mut aliases = ALIAS_VALUES_PER_BYTE * self.text.len();
-        let document = parse_apart(self.span.file, self.whole, &self.slice, &mut aliases)?;
+        let document = read_apart(self.whole, &self.slice, &mut aliases)?;
         let text = |keys: &[&str]| document.root.str_at(keys).unwrap_or("").to_owned();
         Some((text(&["kind"]), text(&["metadata", "name"])))
     }
@@ -78,23 +78,23 @@ pub fn split(workspace: &Workspace, file: FileId) -> Parts<'_> {
     let stream = stream::split(file, text);
     let mut sink = Sink::new();
     boundary::check(text, &stream, &mut sink);
-    let parts = stream.slices.into_iter().map(|slice| part(text, slice)).collect();
+    let parts = stream.slices.into_iter().map(|slice| part_of_slice(text, slice)).collect();
     Parts { parts, diagnostics: sink.into_sorted() }
 }
 
 /// The spans of the [`parts`](Parts::parts) of a file.
 #[must_use]
 pub fn document_spans(file: FileId, text: &str) -> Vec<Span> {
-    stream::split(file, text).slices.into_iter().map(|it| it.span.into()).collect()
+    stream::split(file, text).slices.into_iter().map(|slice| slice.span.into()).collect()
 }
 
-fn part(whole: &str, slice: DocumentSlice) -> Part<'_> {
+fn part_of_slice(whole: &str, slice: DocumentSlice) -> Part<'_> {
     let content = match slice.content {
         Content::At(_) => PartContent::Document,
         Content::Empty => PartContent::Empty,
         Content::CommentOnly => PartContent::CommentOnly,
         Content::NoDocument => PartContent::NoDocument,
     };
-    let text = whole.get(slice.span.range()).unwrap_or("");
+    let text = whole.slice(slice.span.range());
     Part { text, span: slice.span, content, slice, whole }
 }

@@ -11,7 +11,8 @@ use std::ops::Range;
 use memchr::{memchr, memmem};
 use serde::de::IgnoredAny;
 
-use super::mark::{line_end, skip_blanks};
+use super::mark::skip_blanks;
+use crate::source::{Slice as _, lines};
 
 /// A program, or a family of programs, with its own algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,10 +70,10 @@ impl Reader {
     pub(super) fn cut(self, text: &str) -> Cut {
         match self {
             Self::ByLines => yaml_reader(text, 0),
-            Self::Kubectl => kubectl(text),
+            Self::Kubectl => cut_by_kubectl(text),
             Self::DocumentDecoder => document_decoder(text.as_bytes()),
-            Self::Kustomize => kustomize(text),
-            Self::Helm => helm(text),
+            Self::Kustomize => cut_by_kustomize(text),
+            Self::Helm => cut_by_helm(text),
             Self::HelmMain => helm_main(text),
         }
     }
@@ -96,7 +97,8 @@ fn first_content(text: &str, chunk: Range<usize>) -> Option<Option<usize>> {
     let mut line = chunk.start;
     let mut has_marker = false;
     while line < chunk.end {
-        let (end, next) = line_end(bytes, line);
+        let end = lines::end(bytes, line);
+        let next = lines::after_break(bytes, end);
         let bom = bytes.get(line..).is_some_and(|rest| rest.starts_with(b"\xef\xbb\xbf"));
         let start = if bom { line + 3 } else { line };
         let is_marker = bytes.get(start..start + 3) == Some(b"---")
@@ -123,7 +125,7 @@ fn first_content(text: &str, chunk: Range<usize>) -> Option<Option<usize>> {
 }
 
 /// The lines of a text starting at `from`, each with its LF, for a reader that only recognizes LF.
-fn lines(text: &str, from: usize) -> impl Iterator<Item = Range<usize>> {
+fn line_ranges(text: &str, from: usize) -> impl Iterator<Item = Range<usize>> {
     let bytes = text.as_bytes();
     let mut start = from;
     std::iter::from_fn(move || {
@@ -146,7 +148,7 @@ fn is_separator_rest(rest: &str) -> bool {
 fn yaml_reader(text: &str, from: usize) -> Cut {
     let mut cut = Cut::default();
     let mut start = from;
-    for line in lines(text, from) {
+    for line in line_ranges(text, from) {
         let Some(rest) = text.get(line.clone()).and_then(|line| line.strip_prefix("---")) else {
             continue;
         };
@@ -165,9 +167,9 @@ fn yaml_reader(text: &str, from: usize) -> Cut {
     cut
 }
 
-fn kubectl(text: &str) -> Cut {
+fn cut_by_kubectl(text: &str) -> Cut {
     let from = super::mark::byte_order_mark_len(text);
-    let body = text.get(from..).unwrap_or("");
+    let body = text.slice(from..);
     let window = body.get(..body.floor_char_boundary(JSON_GUESS_WINDOW)).unwrap_or(body);
     if !window.trim_start().starts_with('{') {
         return yaml_reader(text, from);
@@ -191,7 +193,7 @@ fn kubectl(text: &str) -> Cut {
         }
     }
     // After at most one value, the rest is read as YAML, starting at the next line.
-    let rest = text.get(start..).unwrap_or("");
+    let rest = text.slice(start..);
     let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r']).len();
     let blank =
         if rest.get(blank..).is_some_and(|it| it.starts_with('\n')) { blank + 1 } else { blank };
@@ -230,7 +232,7 @@ fn document_decoder(bytes: &[u8]) -> Cut {
 
 /// `\n---.*\n`, without overlapping matches: the second of two adjacent separators is not found.
 /// The line feed before a separator remains in the document.
-fn kustomize(text: &str) -> Cut {
+fn cut_by_kustomize(text: &str) -> Cut {
     let bytes = text.as_bytes();
     let mut cut = Cut::default();
     let (mut start, mut from) = (0, 0);
@@ -240,7 +242,7 @@ fn kustomize(text: &str) -> Cut {
         let Some(line_feed) = bytes.get(behind..).and_then(|rest| memchr(b'\n', rest)) else {
             break;
         };
-        if !is_separator_rest(text.get(behind..behind + line_feed).unwrap_or("")) {
+        if !is_separator_rest(text.slice(behind..behind + line_feed)) {
             cut.refused_at = Some(at + 1);
             return cut;
         }
@@ -258,7 +260,7 @@ const fn is_regex_space(byte: u8) -> bool {
 }
 
 /// `(?:^|\s*\n)---\s*`: the whitespace on both sides of the dashes is removed as well.
-fn helm(text: &str) -> Cut {
+fn cut_by_helm(text: &str) -> Cut {
     let bytes = text.as_bytes();
     let mut cut = Cut::default();
     let end = text.trim_end().len();
@@ -267,7 +269,7 @@ fn helm(text: &str) -> Cut {
         return cut;
     }
     let skip_spaces = |from: usize| {
-        let rest = bytes.get(from..end).unwrap_or(&[]);
+        let rest = bytes.slice(from..end);
         from + rest.iter().take_while(|byte| is_regex_space(**byte)).count()
     };
     if bytes.get(start..end).is_some_and(|rest| rest.starts_with(b"---")) {
@@ -299,7 +301,7 @@ fn helm_main(text: &str) -> Cut {
 }
 
 fn push_trimmed(cut: &mut Cut, text: &str, range: Range<usize>, is_end_trimmed: bool) {
-    let part = text.get(range.clone()).unwrap_or("");
+    let part = text.slice(range.clone());
     let start = range.start + part.len() - part.trim_start().len();
     let end = if is_end_trimmed { range.start + part.trim_end().len() } else { range.end };
     if start < end {
@@ -327,7 +329,8 @@ mod tests {
     fn documents(text: &str) -> Vec<Value> {
         let stream = yaml::split::split(file(), text);
         let parsed = stream.slices.iter().filter_map(|slice| {
-            yaml::parse(file(), text, slice, &mut Sink::unused()).map(|it| it.root.to_json())
+            yaml::parse(file(), text, slice, &mut Sink::unused())
+                .map(|document| document.root.to_json())
         });
         parsed.filter(|value| !value.is_null()).collect()
     }

@@ -6,8 +6,8 @@
 //! [`DocumentSlice`] can be parsed separately: anchors, tags and directives never cross a marker.
 //! The spans of the slices, concatenated, cover the text byte for byte.
 
-use super::mark::{self, MarkKind, Oddity, line_end};
-use crate::source::{FileId, FileSpan, offset};
+use super::mark::{self, MarkKind, Oddity};
+use crate::source::{FileId, FileSpan, Slice as _, lines, offset};
 
 /// The content between the markers of one document, as far as it is known without parsing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +117,8 @@ impl<'t> Splitter<'t> {
         let line = mark::start_of_line(bytes, at);
         self.read_until(line);
         self.close(line, line);
-        let (end, next) = line_end(bytes, at);
+        let end = lines::end(bytes, at);
+        let next = lines::after_break(bytes, end);
         let prefix = std::mem::take(&mut self.prefix);
         let mut slice = DocumentSlice {
             index: 0,
@@ -150,7 +151,8 @@ impl<'t> Splitter<'t> {
     fn end(&mut self, at: usize) {
         self.read_until(at);
         let bytes = self.text.as_bytes();
-        let (end, next) = line_end(bytes, at);
+        let end = lines::end(bytes, at);
+        let next = lines::after_break(bytes, end);
         self.note_carriage_returns(at, end, next);
         let rest = mark::skip_blanks(bytes, at + 3);
         if rest < end && bytes.get(rest) != Some(&b'#') {
@@ -185,8 +187,8 @@ impl<'t> Splitter<'t> {
 
     /// Handles a line that begins with `---` and is not a marker, which is content in YAML.
     fn lookalike(&mut self, at: usize) {
-        let (end, _) = line_end(self.text.as_bytes(), at);
-        let rest = self.text.get(at + 3..end).unwrap_or("").trim();
+        let end = lines::end(self.text, at);
+        let rest = self.text.slice(at + 3..end).trim();
         let is_accepted_by_line_readers = rest.is_empty() || rest.starts_with('#');
         let kind = if is_accepted_by_line_readers {
             Oddity::CommentAfterDashes
@@ -230,7 +232,8 @@ impl<'t> Splitter<'t> {
         let mut open = self.open.take();
         while self.at < limit && !open.as_ref().is_some_and(has_content) {
             let line = self.at;
-            let (end, next) = line_end(bytes, line);
+            let end = lines::end(bytes, line);
+            let next = lines::after_break(bytes, end);
             self.at = next;
             let is_prefix = open.is_none();
             let start = line + mark::leading_mark(bytes, line, is_prefix);
@@ -267,7 +270,7 @@ impl<'t> Splitter<'t> {
     /// Opens a document that begins without a `---`.
     fn open_bare(&mut self, first: usize) -> DocumentSlice {
         if !self.slices.is_empty() {
-            let (end, _) = line_end(self.text.as_bytes(), first);
+            let end = lines::end(self.text, first);
             self.note(first, end, Oddity::DocumentWithoutMarker);
         }
         let prefix = std::mem::take(&mut self.prefix);

@@ -8,7 +8,7 @@ use super::fault::{Fault, Stop, open_block};
 use super::read::first_stop;
 use super::split::{Content, DocumentSlice};
 use crate::diag::Diagnostic;
-use crate::source::{FileSpan, offset};
+use crate::source::{FileSpan, lines, offset};
 
 /// Deeper than any nesting in practice.
 const DEEP: &str = "                                ";
@@ -72,8 +72,8 @@ fn marker_inside_value(
     let torn = text.get(slice.span.start as usize..slice.body.end as usize)?;
     let rest = text.get(marker.end as usize..next.span.end as usize)?;
     // The parser may have stopped at the text after the `...`.
-    let stop = stop.filter(|it| slice.end_marker.is_none() || it.at < slice.body.end);
-    let stop = stop.map(|it| it.relative_to(slice.span.start)).or_else(|| first_stop(torn))?;
+    let stop = stop.filter(|stop| slice.end_marker.is_none() || stop.at < slice.body.end);
+    let stop = stop.map(|stop| stop.relative_to(slice.span.start)).or_else(|| first_stop(torn))?;
     if !may_be_open(torn, &stop) || !is_one_value(torn, rest) {
         return None;
     }
@@ -114,9 +114,7 @@ fn may_be_open(torn: &str, stop: &Stop) -> bool {
     let (cursor, at) = (stop.cursor as usize, torn.floor_char_boundary(stop.at as usize));
     let is_other = !matches!(stop.fault, Fault::Layout | Fault::Tab);
     is_other || stop.flow.is_some() || {
-        let end =
-            torn.get(at..).and_then(|it| it.find(['\n', '\r'])).map_or(torn.len(), |it| at + it);
-        torn.get(cursor..end).is_none_or(|it| it.contains(['"', '\'', '[', '{']))
+        torn.get(cursor..lines::end(torn, at)).is_none_or(|it| it.contains(['"', '\'', '[', '{']))
     }
 }
 
@@ -161,8 +159,9 @@ mod tests {
     use super::*;
     use crate::diag::Sink;
     use crate::source::Workspace;
+    use crate::yaml::fault::Repairs;
     use crate::yaml::mutations::{Random, fixture_texts};
-    use crate::yaml::read::{Allowance, parse_within};
+    use crate::yaml::read::{self, ALIASES, NoDocument, read_complex};
     use crate::yaml::split::split;
 
     /// Values of several lines.
@@ -209,9 +208,15 @@ mod tests {
         let file = Workspace::new().add("a.yaml", "");
         let text = "a: 1\n... trailing\n ---\nb: 2\n";
         let slices = split(file, text).slices;
-        let read =
-            parse_within(file, text, &slices[0], &mut Allowance::RUN.clone(), &mut Sink::new());
-        let stop = read.err().and_then(|it| it.stop);
+        let mut sink = Sink::new();
+        let Err(NoDocument::Refused(refusal)) =
+            read_complex(text, &slices[0], &mut { ALIASES }, &mut sink)
+        else {
+            panic!("Kubernetes' reader rejects the document");
+        };
+        let repairs = &mut Repairs::OF_RUN.clone();
+        let stop = read::explain(refusal, file, text, &slices[0], ALIASES, repairs, &mut sink)
+            .expect_err("no document");
         assert!(stop.is_some());
         assert!(explain(text, &slices[0], stop.as_ref(), slices.get(1)).is_none());
     }

@@ -23,7 +23,7 @@ use self::scalars::Start;
 use super::encoding::{is_printable_ascii, may_be_forbidden};
 use super::read::{Document, MAX_DEPTH, MAX_NODES, has_duplicates};
 use super::split::{Content, DocumentSlice};
-use crate::source::{FileSpan, Span};
+use crate::source::{FileSpan, Slice as _, Span};
 use crate::tree::{Entry, Key, Node, Origin, Value};
 
 /// Reads the document of a slice, if it is simple; `text` is the text of the whole file.
@@ -41,7 +41,7 @@ pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
     if start > 0 && text.as_bytes().get(start - 1) != Some(&b'\n') {
         return None;
     }
-    let (root, values) = Recent::with(|recent| root(text, slice.body, recent))?;
+    let (root, values) = Recent::with(|recent| read_root(text, slice.body, recent))?;
     debug_assert_eq!(values, root.count(), "the number of nodes");
     let span = root.span();
     Some(Document { root, span, values })
@@ -51,7 +51,7 @@ pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
 const OPEN: usize = 32;
 
 /// The root of the document in `body`, and the number of its nodes.
-fn root(text: &str, body: FileSpan, recent: &mut Recent) -> Option<(Node, usize)> {
+fn read_root(text: &str, body: FileSpan, recent: &mut Recent) -> Option<(Node, usize)> {
     let start = body.start as usize;
     let mut reader = Reader {
         text,
@@ -84,7 +84,7 @@ fn is_plain_text(text: &str) -> bool {
 
 /// The eight bytes at an offset, if there are as many.
 #[inline]
-fn word(text: &[u8], at: usize) -> Option<u64> {
+fn word_at(text: &[u8], at: usize) -> Option<u64> {
     text.get(at..)?.first_chunk().map(|word| u64::from_le_bytes(*word))
 }
 
@@ -92,7 +92,7 @@ fn word(text: &[u8], at: usize) -> Option<u64> {
 #[inline]
 fn after_spaces(text: &[u8], mut at: usize) -> usize {
     const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
-    while let Some(word) = word(text, at) {
+    while let Some(word) = word_at(text, at) {
         let others = word ^ SPACES;
         if others != 0 {
             return at + others.trailing_zeros() as usize / 8;
@@ -105,7 +105,7 @@ fn after_spaces(text: &[u8], mut at: usize) -> usize {
 /// Finds a byte among the last ones, which do not fill a word; the end of the text if there is none.
 #[inline(never)]
 fn find_in_rest(text: &[u8], at: usize, is_found: fn(u8) -> bool) -> usize {
-    let rest = text.get(at..).unwrap_or(&[]);
+    let rest = text.slice(at..);
     at + rest.iter().position(|byte| is_found(*byte)).unwrap_or(rest.len())
 }
 
@@ -221,7 +221,7 @@ impl Reader<'_> {
     }
 
     fn skip_line(&mut self) {
-        let rest = self.bytes.get(self.at..).unwrap_or(&[]);
+        let rest = self.bytes.slice(self.at..);
         self.at += memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
     }
 

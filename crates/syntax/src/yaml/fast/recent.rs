@@ -68,11 +68,11 @@ impl Packed {
         let (first, second) = (u64::from_le_bytes(*first), u64::from_le_bytes(*second));
         let found = marks(first);
         if found != 0 {
-            return Some((Self(first & before(found), 0), start + length(found)));
+            return Some((Self(first & mask_before(found), 0), start + marked_length(found)));
         }
         let found = marks(second);
-        let packed = Self(first, second & before(found));
-        (found != 0).then_some((packed, start + 8 + length(found)))
+        let packed = Self(first, second & mask_before(found));
+        (found != 0).then_some((packed, start + 8 + marked_length(found)))
     }
 
     /// A fast hash.
@@ -85,13 +85,13 @@ impl Packed {
 
 /// The number of bytes before the first of some marks.
 #[inline]
-const fn length(marks: u64) -> usize {
+const fn marked_length(marks: u64) -> usize {
     marks.trailing_zeros() as usize / 8
 }
 
 /// The bits of the bytes before the first of some marks.
 #[inline]
-const fn before(marks: u64) -> u64 {
+const fn mask_before(marks: u64) -> u64 {
     ((marks & marks.wrapping_neg()) >> 7).wrapping_sub(1)
 }
 

@@ -3,7 +3,7 @@
 use lean_string::{LeanStr, LeanString};
 
 use super::recent::Packed;
-use super::{Reader, find_in_rest, word};
+use super::{Reader, find_in_rest, word_at};
 use crate::tree::{Node, Value};
 use crate::yaml::scalar;
 
@@ -50,9 +50,9 @@ impl Start {
 }
 
 /// [`Start::of`] each byte.
-static STARTS: [Start; 256] = starts();
+static STARTS: [Start; 256] = table_of_starts();
 
-const fn starts() -> [Start; 256] {
+const fn table_of_starts() -> [Start; 256] {
     let mut starts = [Start::Plain; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -70,7 +70,7 @@ const fn starts() -> [Start; 256] {
 /// scalars are so short that a vector search takes longer than one by words of eight bytes.
 #[inline]
 fn next_mark(text: &[u8], mut at: usize) -> usize {
-    while let Some(word) = word(text, at) {
+    while let Some(word) = word_at(text, at) {
         let marks = marks(word);
         if marks != 0 {
             return at + marks.trailing_zeros() as usize / 8;
@@ -83,16 +83,17 @@ fn next_mark(text: &[u8], mut at: usize) -> usize {
 /// The highest bit of each byte of a word that is a line end, a colon or a hash.
 #[inline]
 pub(super) const fn marks(word: u64) -> u64 {
-    const LOW: u64 = all(0x7f);
+    const LOW: u64 = repeat_byte(0x7f);
     // In a sum, the highest bit of a byte is set if it differs. No byte overflows into the next one.
     let low = word & LOW;
-    let differs_from_each =
-        ((low ^ all(b'\n')) + LOW) & ((low ^ all(b':')) + LOW) & ((low ^ all(b'#')) + LOW);
+    let differs_from_each = ((low ^ repeat_byte(b'\n')) + LOW)
+        & ((low ^ repeat_byte(b':')) + LOW)
+        & ((low ^ repeat_byte(b'#')) + LOW);
     !(differs_from_each | word | LOW)
 }
 
 /// A word of one byte.
-const fn all(byte: u8) -> u64 {
+const fn repeat_byte(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
@@ -139,7 +140,7 @@ impl Reader<'_> {
         }
         let key =
             if scalar::is_undoubted_text(text) { scalar::shared(text) } else { other_key(text)? };
-        if let Some((packed, _)) = packed.filter(|it| it.1 == end) {
+        if let Some((packed, _)) = packed.filter(|found| found.1 == end) {
             self.recent.keys.insert(packed, key.clone());
         }
         self.at = end + 1;
@@ -197,7 +198,7 @@ impl Reader<'_> {
     pub(super) fn plain(&mut self, column: usize) -> Option<Node> {
         let start = self.at;
         let packed = Packed::before_mark(self.bytes, start);
-        let Some((text, end)) = packed.filter(|it| self.byte(it.1) == Some(b'\n')) else {
+        let Some((text, end)) = packed.filter(|found| self.byte(found.1) == Some(b'\n')) else {
             return self.long_plain(column);
         };
         self.at = end + 1;

@@ -6,6 +6,7 @@ use super::quotes::reads_like_key;
 use super::{Broken, YAML_SYNTAX};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::sorted::SortedMap;
+use crate::source::{Slice as _, lines};
 
 declare_rules! {
     UNCLOSED_BRACKET = "unclosed-bracket", Error;
@@ -30,7 +31,7 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     if let Some(finding) = inner_brace_missing(broken) {
         return Some(finding);
     }
-    let scan = scan(broken.body, start);
+    let scan = scan_brackets(broken.body, start);
     if broken.flow.is_none() && !broken.body.get(broken.at..)?.starts_with(['[', '{', ']', '}']) {
         return None;
     }
@@ -40,22 +41,22 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     if let Some(opening) = opening
         && let Some(outside) = line_outside(broken.body, opening)
         && scan.wrong.is_none_or(|(at, _)| at > outside.start)
-        && let Some(close) = closing(broken.body, opening)
+        && let Some(close) = closing_bracket(broken.body, opening)
     {
-        return Some(unclosed(broken, opening, close, Some(outside)));
+        return Some(unclosed_bracket(broken, opening, close, Some(outside)));
     }
-    if let Some(wrong) = scan.wrong {
-        return Some(unmatched(broken, &scan, wrong));
+    if let Some((at, found)) = scan.wrong {
+        return Some(unmatched_bracket(broken, &scan, at, found));
     }
     if let Some((opening, close)) = scan.open.last().copied() {
         return Some(match unclosed_inside(broken.body, opening) {
-            Some((inner, close, outside)) => unclosed(broken, inner, close, Some(outside)),
-            None => unclosed(broken, opening, close, None),
+            Some((inner, close, outside)) => unclosed_bracket(broken, inner, close, Some(outside)),
+            None => unclosed_bracket(broken, opening, close, None),
         });
     }
     // `- {a: b}}`: the fault is after the brackets that the scan has matched.
     if let Some(found @ (']' | '}')) = broken.body.get(broken.at..)?.chars().next() {
-        return Some(unmatched(broken, &scan, (broken.at, found)));
+        return Some(unmatched_bracket(broken, &scan, broken.at, found));
     }
     let rest = broken.body.get(broken.at..)?;
     if rest.starts_with(',') {
@@ -84,7 +85,7 @@ fn inner_brace_missing(broken: &Broken<'_>) -> Option<Diagnostic> {
     let before = broken.body.get(opening..start)?.trim_end();
     let line = Line::at(broken.body, start);
     let value = line.rest(start);
-    let is_key = value.split([',', '}']).next().is_some_and(|it| it.contains(": "));
+    let is_key = value.split([',', '}']).next().is_some_and(|item| item.contains(": "));
     let count = |c: char| line.text.matches(c).count();
     if !before.ends_with(':') || !is_key || count('}') != count('{') + 1 {
         return None;
@@ -108,8 +109,8 @@ fn inner_brace_missing(broken: &Broken<'_>) -> Option<Diagnostic> {
 /// A list item in a line below brackets that are still open.
 pub(super) fn dash(broken: &Broken<'_>) -> Option<Diagnostic> {
     let opening = broken.flow?;
-    let outside = line_outside(broken.body, opening).filter(|it| it.start <= broken.at)?;
-    Some(unclosed(broken, opening, closing(broken.body, opening)?, Some(outside)))
+    let outside = line_outside(broken.body, opening).filter(|line| line.start <= broken.at)?;
+    Some(unclosed_bracket(broken, opening, closing_bracket(broken.body, opening)?, Some(outside)))
 }
 
 /// `{a: x-{{ values.b }}}`: a template inside a plain scalar in brackets, where its braces begin a
@@ -149,7 +150,7 @@ fn line_outside(body: &str, opening: usize) -> Option<Line<'_>> {
     let line = Line::at(body, opening);
     let end = end_of(body, opening);
     // Below `- a: [`, a key in the column of `a` is the next one of the item.
-    let is_value = line.key_value().is_some_and(|it| it.colon < opening);
+    let is_value = line.key_value().is_some_and(|field| field.colon < opening);
     let column = if is_value { line.column(line.item_start()) } else { line.indent() };
     let mut next = line.next(body);
     while let Some(candidate) = next {
@@ -197,7 +198,7 @@ fn end_of(body: &str, opening: usize) -> Option<usize> {
     scanner.closed
 }
 
-fn scan(body: &str, start: usize) -> Scan {
+fn scan_brackets(body: &str, start: usize) -> Scan {
     let mut scanner = Scanner::new(body, start);
     scanner.advance(body.len());
     scanner.scan
@@ -240,9 +241,7 @@ impl<'b> Scanner<'b> {
         let can_begin = before.is_whitespace() || matches!(before, '[' | '{' | ',' | ':');
         let length = c.len_utf8();
         match c {
-            '#' if before.is_whitespace() => {
-                return rest.find(['\n', '\r']).unwrap_or(rest.len());
-            }
+            '#' if before.is_whitespace() => return lines::first(rest).len(),
             '"' | '\'' if can_begin => return quoted_length(rest, c).unwrap_or(length),
             '[' => self.scan.open.push((self.at, ']')),
             '{' => self.scan.open.push((self.at, '}')),
@@ -263,7 +262,7 @@ impl<'b> Scanner<'b> {
     }
 }
 
-fn closing(body: &str, opening: usize) -> Option<char> {
+fn closing_bracket(body: &str, opening: usize) -> Option<char> {
     match body.as_bytes().get(opening)? {
         b'[' => Some(']'),
         b'{' => Some('}'),
@@ -271,7 +270,7 @@ fn closing(body: &str, opening: usize) -> Option<char> {
     }
 }
 
-fn unclosed(
+fn unclosed_bracket(
     broken: &Broken<'_>,
     opening: usize,
     close: char,
@@ -301,7 +300,7 @@ fn unclosed(
     } else {
         last.start + last.rest(last.start).len()
     };
-    let text = broken.body.get(..end).unwrap_or("").trim_end_matches([' ', ',']);
+    let text = broken.body.slice(..end).trim_end_matches([' ', ',']);
     let place = broken.span(text.len(), end);
     // Open inner brackets are closed first.
     let mut missing: String =
@@ -319,16 +318,16 @@ fn unclosed(
 
 /// The innermost bracket opened at or after `start` and still open at `end`.
 pub(super) fn open_at(body: &str, start: usize, end: usize) -> Option<usize> {
-    scan(body.get(..end)?, start).open.last().map(|(at, _)| *at)
+    scan_brackets(body.get(..end)?, start).open.last().map(|(at, _)| *at)
 }
 
 /// The missing closing brackets between `opening` and `end`, outermost first.
 fn scan_open(body: &str, opening: usize, end: usize) -> Vec<char> {
-    let scan = scan(body.get(..end).unwrap_or(""), opening);
+    let scan = scan_brackets(body.slice(..end), opening);
     scan.open.into_iter().map(|(_, close)| close).collect()
 }
 
-fn unmatched(broken: &Broken<'_>, scan: &Scan, (at, found): (usize, char)) -> Diagnostic {
+fn unmatched_bracket(broken: &Broken<'_>, scan: &Scan, at: usize, found: char) -> Diagnostic {
     let place = broken.span(at, at + 1);
     let Some((opening, close)) = scan.open.last().copied() else {
         return Diagnostic::new(&UNMATCHED_BRACKET, place, message!("unmatched `{found}`"))
@@ -347,9 +346,9 @@ fn unmatched(broken: &Broken<'_>, scan: &Scan, (at, found): (usize, char)) -> Di
 pub(super) fn missing_comma(broken: &Broken<'_>, end: usize) -> Diagnostic {
     // `{x: 1 y: 2}`: the parser reads the scalar `1 y` and stops at the second colon.
     let is_colon = broken.body.get(broken.at..).is_some_and(|rest| rest.starts_with(':'));
-    let before = broken.body.get(..broken.at).unwrap_or("");
+    let before = broken.body.slice(..broken.at);
     let word = before.trim_end().rfind([' ', '\n', '\t']).filter(|_| is_colon);
-    let end = word.map_or(end, |word| before.get(..word).unwrap_or("").trim_end().len());
+    let end = word.map_or(end, |word| before.slice(..word).trim_end().len());
     let finding = Diagnostic::new(
         &MISSING_COMMA,
         broken.span(end, end),

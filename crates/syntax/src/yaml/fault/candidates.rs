@@ -56,7 +56,7 @@ const MAPS: &[&str] = &[
 /// The repairs of the lines around `line`, where the parser stopped.
 pub(super) fn near(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
     let most = MAX_WORK / body.len().max(1);
-    let lines = lines(body, line);
+    let lines = lines_to_move(body, line);
     let mut repairs: Vec<_> =
         lines.into_iter().flat_map(|it| of_line(file, body, it, line)).collect();
     repairs.truncate(most);
@@ -64,14 +64,14 @@ pub(super) fn near(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
 }
 
 /// The stopping line, those that it could be below or next to, and the ones before each of them.
-fn lines<'t>(body: &'t str, line: Line<'t>) -> Vec<Line<'t>> {
+fn lines_to_move<'t>(body: &'t str, line: Line<'t>) -> Vec<Line<'t>> {
     let mut lines = vec![line];
     let open = line.open_above(body);
     for near in line.previous(body).into_iter().chain(open.iter().copied().take(MAX_LINES / 2)) {
         lines.push(near);
         lines.extend(near.previous(body));
         // The first line below a key without a value can lack a dash.
-        let is_parent = near.key_value().is_some_and(|it| it.value.is_empty());
+        let is_parent = near.key_value().is_some_and(|field| field.value.is_empty());
         lines.extend(near.next(body).filter(|first| is_parent && first.start < line.start));
     }
     lines.sort_by_key(|it| it.start);
@@ -79,8 +79,8 @@ fn lines<'t>(body: &'t str, line: Line<'t>) -> Vec<Line<'t>> {
     lines.reverse();
     lines.truncate(MAX_LINES);
     // A block that ends here can begin far above.
-    let outer = open.into_iter().find(|it| it.indent() < line.indent());
-    lines.extend(outer.filter(|it| lines.iter().all(|line| line.start != it.start)));
+    let outer = open.into_iter().find(|above| above.indent() < line.indent());
+    lines.extend(outer.filter(|outer| lines.iter().all(|line| line.start != outer.start)));
     lines
 }
 
@@ -98,7 +98,7 @@ fn of_line(file: FileId, body: &str, it: Line<'_>, stop: Line<'_>) -> Vec<Repair
         let dash = here.span(at..at + 1);
         let finding = missing_dash_space(dash, here.span(at + 1..at + 1));
         // No key begins with a dash.
-        let with_space = repair(finding, at + 1..at + 1, " ");
+        let with_space = repair_with(finding, at + 1..at + 1, " ");
         repairs.push(Repair { is_between: true, ..with_space });
     } else if content.starts_with("- ") {
         repairs.push(here.without_dash(body));
@@ -168,7 +168,7 @@ impl Here<'_> {
             "remove the `- `",
         );
         let is_in_map = MAPS.contains(&parent_key(body, self.it));
-        Repair { is_between: is_in_map, ..repair(finding, range, "") }
+        Repair { is_between: is_in_map, ..repair_with(finding, range, "") }
     }
 
     /// Writes a dash at `dash`, which is the start of the content or two columns before it.
@@ -181,7 +181,7 @@ impl Here<'_> {
         let is_item = self.stop.content().starts_with("- ");
         let label = if is_item { "next item of the list" } else { "next line of the item" };
         let finding = self.mixed(message, label).suggest(self.span(dash..at), "- ", text);
-        let mut added = repair(finding, dash..at, "- ");
+        let mut added = repair_with(finding, dash..at, "- ");
         added.is_between = starts_item(body, self.it) || self.it.key_value().is_none();
         added
     }
@@ -192,10 +192,10 @@ impl Here<'_> {
         let column = self.it.indent().checked_sub(2)?;
         // The lines before belong to a list or map of the level where the key is missing.
         let open = self.it.open_above(body);
-        let is_level = open.iter().any(|it| it.indent() == column);
-        let is_below = before.key_value().is_some_and(|it| it.value.is_empty());
+        let is_level = open.iter().any(|above| above.indent() == column);
+        let is_below = before.key_value().is_some_and(|field| field.value.is_empty());
         // Otherwise, the line continues the item.
-        let is_repeated = keys_of_item(body, before, self.it.indent()).any(|it| it == key);
+        let is_repeated = keys_of_item(body, before, self.it.indent()).any(|other| other == key);
         if before.indent() <= column || is_below || !is_level || !is_repeated {
             return None;
         }
@@ -210,7 +210,7 @@ impl Here<'_> {
                 }
             ));
         let text = format!("{}missing:\n", " ".repeat(column));
-        Some(repair(finding, self.it.start..self.it.start, &text))
+        Some(repair_with(finding, self.it.start..self.it.start, &text))
     }
 }
 
@@ -234,7 +234,7 @@ pub(super) fn is_list_below(body: &str, line: Line<'_>) -> bool {
     line.next(body).filter(is_item).or_else(|| line.previous(body).filter(is_item)).is_some()
 }
 
-fn repair(finding: Diagnostic, range: Range<usize>, text: &str) -> Repair {
+fn repair_with(finding: Diagnostic, range: Range<usize>, text: &str) -> Repair {
     Repair { finding, edits: vec![(range, text.to_owned())], is_between: false }
 }
 
@@ -242,16 +242,16 @@ fn repair(finding: Diagnostic, range: Range<usize>, text: &str) -> Repair {
 /// key above is plural.
 fn starts_item(body: &str, line: Line<'_>) -> bool {
     let is_first =
-        line.key_value().is_some_and(|it| FIRST_KEYS.contains(&it.key.trim_matches('"')));
+        line.key_value().is_some_and(|field| FIRST_KEYS.contains(&field.key.trim_matches('"')));
     let key = parent_key(body, line);
     is_first && key.ends_with('s') && !MAPS.contains(&key)
 }
 
 /// The key that the line is below.
 fn parent_key<'t>(body: &'t str, line: Line<'t>) -> &'t str {
-    let parent = line.open_above(body).into_iter().find(|it| {
-        it.key_value().is_some_and(|it| it.value.is_empty())
-            && it.column(it.item_start()) <= line.indent()
+    let parent = line.open_above(body).into_iter().find(|above| {
+        above.key_value().is_some_and(|field| field.value.is_empty())
+            && above.column(above.item_start()) <= line.indent()
     });
     parent.and_then(|it| it.key_value()).map_or("", |it| it.key)
 }

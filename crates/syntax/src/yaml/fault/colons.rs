@@ -4,7 +4,7 @@ use super::brackets::UNMATCHED_BRACKET;
 use super::line::{Line, key_value, quoted};
 use super::{Broken, pasted};
 use crate::diag::{Diagnostic, declare_rules, message};
-use crate::source::{FileSpan, Span};
+use crate::source::{FileSpan, Slice as _, Span};
 
 declare_rules! {
     MISSING_COLON = "missing-colon", Error;
@@ -96,13 +96,15 @@ pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     }
     // Keys are one word: in `image python:3.13` the colon belongs to the value.
     let word = rest.split([' ', '\t']).next().unwrap_or(rest);
-    let in_value = |at: usize| rest.get(..at).is_some_and(|it| it.trim_end().len() > word.len());
+    let in_value =
+        |at: usize| rest.get(..at).is_some_and(|before| before.trim_end().len() > word.len());
     let is_quoted = rest.starts_with(['"', '\'']);
     if let Some(at) = rest.find([':', '：']).filter(|at| !is_quoted && !in_value(*at)) {
-        let length = rest.get(at..).and_then(|it| it.chars().next()).map_or(1, char::len_utf8);
+        let length =
+            rest.get(at..).and_then(|after| after.chars().next()).map_or(1, char::len_utf8);
         let colon = broken.span(start + at, start + at + length);
         let text = broken.span(start, start + rest.len());
-        let finding = space_after_colon(text, colon, rest.get(..at).unwrap_or(""));
+        let finding = space_after_colon(text, colon, rest.slice(..at));
         return match length {
             1 => finding,
             _ => finding.note("`：` is an ordinary character in YAML; use `:`"),
@@ -110,7 +112,7 @@ pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     }
     let key = rest.split([' ', '\t', '=']).next().unwrap_or(rest);
     let key = key.strip_suffix(';').filter(|it| !it.is_empty()).unwrap_or(key);
-    colon_behind(broken, start, start + key.len(), rest.get(key.len()..).unwrap_or(""))
+    colon_behind(broken, start, start + key.len(), rest.slice(key.len()..))
 }
 
 /// Reports a missing colon after the key from `start` to `end`; `behind` is the text after it.
@@ -120,7 +122,7 @@ pub(super) fn colon_behind(
     end: usize,
     behind: &str,
 ) -> Diagnostic {
-    let key = broken.body.get(start..end).unwrap_or("");
+    let key = broken.body.slice(start..end);
     let finding = Diagnostic::new(
         &MISSING_COLON,
         broken.span(start, end + behind.len()),
@@ -178,15 +180,16 @@ pub(super) fn before_block(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagno
         let at = block_colon(text)?;
         let place = broken.span(start, start + text.len());
         let colon = broken.span(start + at, start + at + 1);
-        Some(space_after_colon(place, colon, text.get(..at).unwrap_or("")))
+        Some(space_after_colon(place, colon, text.slice(..at)))
     })
 }
 
 /// `-key:` without a space, in a line before or around the one where the parser stopped.
 pub(super) fn before_dash(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let lines = line.previous(broken.body).into_iter().chain(line.open_above(broken.body));
-    let dashed = lines.into_iter().find(|it| {
-        is_dash_without_blank(it.content()) && it.key_value().is_some_and(|it| it.value.is_empty())
+    let dashed = lines.into_iter().find(|other| {
+        is_dash_without_blank(other.content())
+            && other.key_value().is_some_and(|field| field.value.is_empty())
     })?;
     let dash = dashed.content_start();
     Some(space_after_dash(broken.span(dash, dash + 1), broken.span(dash + 1, dash + 1)))
@@ -208,7 +211,7 @@ pub(super) fn glued_bracket(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagn
     let text = line.rest(start);
     let at = text.find(":{").into_iter().chain(text.find(":[")).min()?;
     let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
-    let key = text.get(..at).filter(|it| !it.is_empty() && it.chars().all(is_key))?;
+    let key = text.get(..at).filter(|key| !key.is_empty() && key.chars().all(is_key))?;
     let place = broken.span(start, start + text.len());
     Some(space_after_colon(place, broken.span(start + at, start + at + 1), key))
 }
@@ -217,7 +220,7 @@ pub(super) fn glued_bracket(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagn
 pub(in crate::yaml) fn glued_key(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let at = text.find(":{").into_iter().chain(text.find(":[")).min()?;
     let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
-    let key = text.get(..at).filter(|it| !it.is_empty() && it.chars().all(is_key))?;
+    let key = text.get(..at).filter(|key| !key.is_empty() && key.chars().all(is_key))?;
     let start = span.start + u32::try_from(at).ok()?;
     Some(space_after_colon(span, FileSpan { start, end: start + 1, ..span }, key))
 }
@@ -237,7 +240,7 @@ pub(super) fn before_bracket(broken: &Broken<'_>) -> Option<Diagnostic> {
 /// not on the line of the key, and all begin at one column. A long string that a program folds begins
 /// after its key.
 fn is_aligned(file: &str, start: u32, text: &str) -> bool {
-    let before = file.get(..start as usize).unwrap_or("");
+    let before = file.slice(..start as usize);
     let before = before.rsplit('\n').next().unwrap_or("");
     let column = |line: &str| line.len() - line.trim_start_matches(' ').len();
     before.bytes().all(|byte| byte == b' ')

@@ -11,12 +11,12 @@ use super::colons::{MISSING_COLON, MISSING_SPACE_AFTER_DASH};
 use super::layout::{LIST_AND_MAP_MIXED, WRONG_INDENTATION, blanks, is_block_header};
 use super::line::Line;
 use super::quotes::reads_like_key;
+use super::repair::Repairs;
 use super::tabs::{self, TAB_INDENTATION};
 use super::{Fault, Stop, YAML_SYNTAX, candidates};
 use crate::diag::{Diagnostic, Sink, Words, message};
 use crate::sorted::SortedMap;
-use crate::source::{FileId, Span, offset};
-use crate::yaml::read::Allowance;
+use crate::source::{FileId, Slice as _, Span, offset};
 
 /// The maximum size of a document, in bytes, for which candidate repairs are tried.
 const MAX_BYTES: usize = 1 << 16;
@@ -40,7 +40,7 @@ pub(super) fn likeliest(
     body: &str,
     finding: Diagnostic,
     fault: &Fault,
-    allowance: &mut Allowance,
+    repairs: &mut Repairs,
     read: &impl Fn(&str, &mut Sink) -> Option<Stop>,
 ) -> Repair {
     let is_stray = finding.rule == &YAML_SYNTAX && *fault == Fault::Layout;
@@ -54,15 +54,16 @@ pub(super) fn likeliest(
         // The other keys of the item move along, where they are aligned with the first one.
         let column = line.indent() + 1;
         let below = std::iter::successors(line.next(body), |it| it.next(body));
-        let aligned = below.take_while(|it| it.indent() >= column);
-        if line.next(body).is_some_and(|it| it.indent() == column) {
+        let aligned = below.take_while(|next| next.indent() >= column);
+        if line.next(body).is_some_and(|next| next.indent() == column) {
             let aligned = aligned.take(MAX_ALIGNED);
-            first.edits.extend(aligned.map(|it| (it.start..it.start, " ".to_owned())));
+            first.edits.extend(aligned.map(|next| (next.start..next.start, " ".to_owned())));
         }
         return first;
     }
     // A line that is indented too far continues the item above it as one string.
-    let next = line.next(body).filter(|it| it.indent() > line.indent() && reads_like_key(*it));
+    let next =
+        line.next(body).filter(|below| below.indent() > line.indent() && reads_like_key(*below));
     let is_continued = finding_rule == &MISSING_COLON && line.content().starts_with("- ");
     let is_continued = is_continued && next.is_some();
     // A string between the items of a list of strings.
@@ -85,23 +86,23 @@ pub(super) fn likeliest(
         let new = first.edits.first().map_or(old, |(_, blanks)| blanks.len());
         let above = line_above(file, body, line).into_iter().chain(line_between(file, body, line));
         let near = candidates::near(file, body, line);
-        above.chain([block(body, line, new, &first.finding)]).chain(near).collect()
+        above.chain([repair_of_block(body, line, new, &first.finding)]).chain(near).collect()
     };
-    if !allowance.parses_again(body.len()) {
+    if !repairs.take(body.len()) {
         return Repair { edits: Vec::new(), ..first };
     }
-    let before = swallowed(body);
-    let mut best = (score(&edited(body, &first.edits), &first, read), first);
+    let before = count_swallowed_lines(body);
+    let mut best = (score_repair(&edited(body, &first.edits), &first, read), first);
     for repair in others {
-        if !allowance.parses_again(body.len()) {
+        if !repairs.take(body.len()) {
             break;
         }
         let copy = edited(body, &repair.edits);
         // A line that becomes part of a value is not repaired.
-        if swallowed(&copy) > before {
+        if count_swallowed_lines(&copy) > before {
             continue;
         }
-        let reached = score(&copy, &repair, read);
+        let reached = score_repair(&copy, &repair, read);
         if reached > best.0 {
             best = (reached, repair);
         }
@@ -112,7 +113,8 @@ pub(super) fn likeliest(
 /// The change that the finding suggests.
 fn as_suggested(file: FileId, finding: Diagnostic) -> Repair {
     let suggested = finding.details().suggestions.first();
-    let edits = suggested.map(|it| (it.span.within(file).range(), it.replacement.clone()));
+    let edits = suggested
+        .map(|suggestion| (suggestion.span.within(file).range(), suggestion.replacement.clone()));
     let edits = edits.into_iter().collect();
     Repair { finding, edits, is_between: false }
 }
@@ -134,20 +136,24 @@ pub(super) fn edited(text: &str, edits: &[(Range<usize>, String)]) -> String {
             from = range.end;
         }
     }
-    copy.push_str(text.get(from..).unwrap_or(""));
+    copy.push_str(text.slice(from..));
     copy
 }
 
-fn score(copy: &str, repair: &Repair, read: &impl Fn(&str, &mut Sink) -> Option<Stop>) -> Score {
+fn score_repair(
+    copy: &str,
+    repair: &Repair,
+    read: &impl Fn(&str, &mut Sink) -> Option<Stop>,
+) -> Score {
     let mut others = Sink::new();
     let lines = match read(copy, &mut others) {
         None => usize::MAX,
         Some(stop) => {
-            let before = copy.get(..copy.floor_char_boundary(stop.at as usize)).unwrap_or("");
+            let before = copy.slice(..copy.floor_char_boundary(stop.at as usize));
             before.matches('\n').count()
         }
     };
-    let irregularity = Reverse(irregularity(copy));
+    let irregularity = Reverse(irregularity_of_layout(copy));
     let changed = Reverse(repair.edits.len());
     let hidden = Reverse(hidden_keys(copy));
     (lines, hidden, Reverse(others.len()), irregularity, repair.is_between, changed)
@@ -163,7 +169,7 @@ fn hidden_keys(text: &str) -> usize {
             continue;
         }
         let column = it.column(it.item_start());
-        header = it.key_value().filter(|it| is_block_header(it.value)).map(|_| column);
+        header = it.key_value().filter(|field| is_block_header(field.value)).map(|_| column);
     }
     count
 }
@@ -176,8 +182,9 @@ type Irregularity = (usize, usize, usize, usize);
 /// The width of a level, if several are equally frequent.
 const USUAL_WIDTH: usize = 2;
 
-fn irregularity(text: &str) -> Irregularity {
-    let odd = text.lines().filter(|it| (it.len() - it.trim_start_matches(' ').len()) % 2 == 1);
+fn irregularity_of_layout(text: &str) -> Irregularity {
+    let odd =
+        text.lines().filter(|line| (line.len() - line.trim_start_matches(' ').len()) % 2 == 1);
     let (mut empty, mut widths) = (0, SortedMap::<usize, usize>::new());
     let (mut flush, mut indented) = (0_usize, 0_usize);
     let mut line = Line::first(text);
@@ -207,7 +214,7 @@ fn irregularity(text: &str) -> Irregularity {
 }
 
 /// The number of lines that continue an unquoted value of the line before.
-fn swallowed(text: &str) -> usize {
+fn count_swallowed_lines(text: &str) -> usize {
     let (mut count, mut line) = (0, Line::first(text));
     while let Some(it) = line {
         line = it.next(text);
@@ -235,7 +242,7 @@ fn line_between(file: FileId, body: &str, line: Line<'_>) -> Option<Repair> {
     let (column, own) = (line.indent(), before.column(before.item_start()));
     let mut above = before.previous(body);
     let mut is_between = false;
-    while let Some(it) = above.filter(|it| it.column(it.item_start()) >= column) {
+    while let Some(it) = above.filter(|other| other.column(other.item_start()) >= column) {
         is_between |= it.column(it.item_start()) == column;
         above = it.previous(body);
     }
@@ -250,14 +257,14 @@ fn line_between(file: FileId, body: &str, line: Line<'_>) -> Option<Repair> {
 fn line_above(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
     let column = line.indent();
     let open = line.open_above(body);
-    let deeper = open.iter().rfind(|it| it.indent() > column);
+    let deeper = open.iter().rfind(|above| above.indent() > column);
     let is_parent = |it: &Line<'_>, column: usize| {
-        let is_empty = it.key_value().is_some_and(|it| it.value.is_empty());
+        let is_empty = it.key_value().is_some_and(|field| field.value.is_empty());
         is_empty && it.column(it.item_start()) == column
     };
     let is_beside_parent =
         |it: &&Line<'_>| it.previous(body).is_some_and(|above| is_parent(&above, it.indent()));
-    let outer = open.iter().find(|it| it.indent() < column).filter(is_beside_parent);
+    let outer = open.iter().find(|above| above.indent() < column).filter(is_beside_parent);
     [outer, deeper].into_iter().flatten().map(|above| blame(file, *above, line, column)).collect()
 }
 
@@ -298,11 +305,11 @@ pub(super) fn blame(file: FileId, above: Line<'_>, line: Line<'_>, new: usize) -
 }
 
 /// Moves the lines below `line` that are indented at least as much along with it.
-fn block(body: &str, line: Line<'_>, new: usize, finding: &Diagnostic) -> Repair {
+fn repair_of_block(body: &str, line: Line<'_>, new: usize, finding: &Diagnostic) -> Repair {
     let old = line.indent();
     let mut edits = Vec::new();
     let mut next = Some(line);
-    while let Some(it) = next.filter(|it| it.indent() >= old) {
+    while let Some(it) = next.filter(|below| below.indent() >= old) {
         let indent = " ".repeat(it.indent() - old + new);
         edits.push((it.start..it.content_start(), indent));
         next = it.next(body);

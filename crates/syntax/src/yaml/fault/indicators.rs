@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Broken;
 use super::line::{Line, quoted};
 use crate::diag::{Diagnostic, declare_rules, message};
-use crate::source::{FileSpan, offset};
+use crate::source::{FileSpan, Slice as _, offset};
 
 declare_rules! {
     RESERVED_CHARACTER = "reserved-character", Error;
@@ -60,10 +60,8 @@ pub(super) fn reserved(broken: &Broken<'_>, at: usize, value: &str) -> Diagnosti
 
 /// `a: | text` with more text below.
 fn text_on_header(broken: &Broken<'_>, at: usize, value: &str) -> Diagnostic {
-    let behind = value
-        .get(1..)
-        .unwrap_or("")
-        .trim_start_matches(|c: char| matches!(c, '+' | '-' | ' ' | '1'..='9'));
+    let behind =
+        value.slice(1..).trim_start_matches(|c: char| matches!(c, '+' | '-' | ' ' | '1'..='9'));
     let start = at + value.len() - behind.len();
     Diagnostic::new(
         &RESERVED_CHARACTER,

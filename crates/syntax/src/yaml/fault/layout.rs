@@ -27,18 +27,18 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     behind_root(broken)
         .or_else(|| two_anchors(broken))
         .or_else(|| blank_lines_too_deep(broken, line))
-        .or_else(|| marker(broken, line))
-        .or_else(|| template(broken, line))
+        .or_else(|| explain_marker(broken, line))
+        .or_else(|| explain_template(broken, line))
         .or_else(|| before_block(broken, line))
         .or_else(|| before_dash(broken, line))
         .or_else(|| dash_after_key(broken, line))
         .or_else(|| unquoted_colon(broken, line))
         .or_else(|| block_text(broken, line))
-        .or_else(|| swallowed(broken, line))
+        .or_else(|| explain_swallowed_line(broken, line))
         .or_else(|| without_colon(broken, line))
         .or_else(|| below_text(broken, line))
         .or_else(|| text_after_brackets(broken, line))
-        .or_else(|| misplaced(broken, line))
+        .or_else(|| explain_misplaced_line(broken, line))
 }
 
 /// Text after a document that is a single flow list or map.
@@ -96,7 +96,7 @@ fn blank_lines_too_deep(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnosti
     loop {
         let above = Line::at(broken.body, text.start.checked_sub(1)?);
         if above.content().is_empty() {
-            if deepest.is_none_or(|it| above.text.len() > it.text.len()) {
+            if deepest.is_none_or(|other| above.text.len() > other.text.len()) {
                 deepest = Some(above);
             }
             text = above;
@@ -105,7 +105,8 @@ fn blank_lines_too_deep(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnosti
         let header =
             above.key_value().map_or_else(|| above.rest(above.item_start()), |it| it.value);
         let indent = if stop.content().is_empty() { line.indent() } else { stop.indent() };
-        let deepest = deepest.filter(|it| it.text.len() > indent && is_block_header(header))?;
+        let deepest =
+            deepest.filter(|blank| blank.text.len() > indent && is_block_header(header))?;
         let end = deepest.start + deepest.text.len();
         let message = "line without text has more spaces than the block scalar around it";
         return Some(
@@ -117,7 +118,7 @@ fn blank_lines_too_deep(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnosti
 }
 
 /// A line of only dashes that is not a marker: `--`, or `---` after spaces.
-fn marker(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+fn explain_marker(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let is_marker = |it: &Line<'_>| {
         let text = it.content();
         let is_rule = text.chars().all(|c| matches!(c, '-' | '–' | '—' | '='));
@@ -144,7 +145,7 @@ pub(in crate::yaml) fn marker_missing(first: Span, second: Span) -> Diagnostic {
 }
 
 /// `image: {{ x }}-foo`: text after an apparent map.
-fn template(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+fn explain_template(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let found = line.key_value();
     let (value, start) = match found {
         Some(found) => (line.rest(found.value_start), found.value_start),
@@ -233,7 +234,8 @@ fn block_text(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
 /// The indentation of the block scalar that is open at the end of a document.
 pub(in crate::yaml) fn open_block(body: &str) -> Option<usize> {
     let last = Line::at(body, body.trim_end().len().saturating_sub(1));
-    let is_header = |it: &Line<'_>| it.key_value().is_some_and(|it| is_block_header(it.value));
+    let is_header =
+        |it: &Line<'_>| it.key_value().is_some_and(|field| is_block_header(field.value));
     let header = last.open_above(body).into_iter().find(is_header)?;
     header.next(body).map(|first| first.indent()).filter(|indent| *indent > header.indent())
 }
@@ -244,7 +246,7 @@ pub(super) fn is_block_header(value: &str) -> bool {
 }
 
 /// A key that the parser read as part of the scalar before it.
-fn swallowed(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+fn explain_swallowed_line(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let found = line.key_value()?;
     if found.colon != broken.at {
         return None;
@@ -288,7 +290,7 @@ fn too_deep(broken: &Broken<'_>, line: Line<'_>, before: Line<'_>, column: usize
 }
 
 /// A key or an item at a column where none was expected.
-fn misplaced(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+fn explain_misplaced_line(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let is_item = line.content().starts_with("- ") || line.content() == "-";
     if !is_item && !reads_like_key(line) {
         return None;
@@ -299,7 +301,7 @@ fn misplaced(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     // The lines above at each smaller column, innermost first: the possible parents of this line.
     // Below a key without a value each column is valid.
     let is_child = line.previous(broken.body).is_some_and(|before| {
-        let is_parent = before.key_value().is_some_and(|it| it.value.is_empty());
+        let is_parent = before.key_value().is_some_and(|field| field.value.is_empty());
         is_parent && column > before.column(before.item_start())
     });
     if is_child {
@@ -309,21 +311,22 @@ fn misplaced(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     if let Some(first) = open.last().filter(|first| first.indent() > column && column == 0) {
         return Some(first_line_indented(broken, *first, line));
     }
-    if let Some(same) = open.iter().find(|it| it.indent() == column) {
+    if let Some(same) = open.iter().find(|above| above.indent() == column) {
         let above_is_item = same.content().starts_with("- ");
         if above_is_item != is_item {
-            return Some(mixed(broken, here, *same, is_item));
+            return Some(list_and_map_mixed(broken, here, *same, is_item));
         }
     }
     // A key below an item lines up with the key after the dash, not with the dash.
-    let columns = open.iter().flat_map(|it| [it.indent(), it.column(it.item_start())]);
+    let columns = open.iter().flat_map(|above| [above.indent(), above.column(above.item_start())]);
     let nearest = columns
         .min_by_key(|candidate| (candidate.abs_diff(column), std::cmp::Reverse(*candidate)))?;
     if nearest == column {
         return None;
     }
-    let likely =
-        open.iter().find(|it| it.indent() == nearest || it.column(it.item_start()) == nearest)?;
+    let likely = open
+        .iter()
+        .find(|above| above.indent() == nearest || above.column(above.item_start()) == nearest)?;
     let what = Words(if is_item { "list item" } else { "key" });
     let place =
         broken.span(likely.content_start(), likely.content_start() + likely.content().len());
@@ -370,7 +373,12 @@ pub(super) fn blanks(count: usize) -> String {
     }
 }
 
-fn mixed(broken: &Broken<'_>, here: FileSpan, above: Line<'_>, is_item: bool) -> Diagnostic {
+fn list_and_map_mixed(
+    broken: &Broken<'_>,
+    here: FileSpan,
+    above: Line<'_>,
+    is_item: bool,
+) -> Diagnostic {
     let start = above.content_start();
     let place = broken.span(start, start + above.content().len());
     let (message, label, help) = if is_item {

@@ -1,5 +1,7 @@
 //! The parts of a line: indentation, dashes, key, value, comment.
 
+use crate::source::{Slice as _, lines};
+
 /// One line, with offsets in the document's text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'t> {
@@ -21,11 +23,8 @@ pub(super) struct KeyValue<'t> {
 impl<'t> Line<'t> {
     /// The line of the byte `at`.
     pub(super) fn at(body: &'t str, at: usize) -> Self {
-        let at = body.floor_char_boundary(at.min(body.len()));
-        let (before, after) = body.split_at_checked(at).unwrap_or((body, ""));
-        let start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-        let end = at + after.find(['\n', '\r']).unwrap_or(after.len());
-        Self { start, text: body.get(start..end).unwrap_or("") }
+        let line = lines::range(body, at);
+        Self { start: line.start, text: body.slice(line) }
     }
 
     /// The first line of a text that is neither empty, nor a comment, nor a document marker.
@@ -108,7 +107,7 @@ impl<'t> Line<'t> {
 
     /// The offset after its dashes: the start of a list item, or else of the content.
     pub(super) fn item_start(&self) -> usize {
-        let mut rest = self.text.get(self.indent()..).unwrap_or("");
+        let mut rest = self.text.slice(self.indent()..);
         while let Some(item) = rest.strip_prefix("- ") {
             rest = item.trim_start_matches(' ');
         }
@@ -117,7 +116,7 @@ impl<'t> Line<'t> {
 
     /// Its text starting at `at`, without a comment and trailing spaces.
     pub(super) fn rest(&self, at: usize) -> &'t str {
-        let rest = self.text.get(at.saturating_sub(self.start)..).unwrap_or("");
+        let rest = self.text.slice(at.saturating_sub(self.start)..);
         let end = comment_start(rest).unwrap_or(rest.len());
         rest.get(..end).unwrap_or(rest).trim_end_matches([' ', '\t'])
     }

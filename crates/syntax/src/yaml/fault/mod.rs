@@ -16,7 +16,7 @@ mod quotes;
 mod repair;
 mod tabs;
 
-pub(super) use repair::recover;
+pub(super) use repair::{Repairs, recover};
 
 pub(super) use brackets::RULES as BRACKET_RULES;
 pub(super) use colons::{
@@ -126,7 +126,7 @@ impl Broken<'_> {
 }
 
 /// The finding for the position where the parser stopped, in offsets of `body`.
-fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
+fn explain_stop(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
     let at = body.floor_char_boundary(stop.at as usize);
     // Includes brackets that the parser has opened but not reported yet.
     let flow = stop
@@ -156,7 +156,7 @@ fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
         Fault::DashInBrackets => brackets::dash(&broken),
         Fault::Comment | Fault::Other(_) => None,
     };
-    found.unwrap_or_else(|| generic(&broken, &stop.fault))
+    found.unwrap_or_else(|| generic_finding(&broken, &stop.fault))
 }
 
 /// The finding for a document that only Kubernetes' reader rejects, for a reason that no other rule
@@ -189,7 +189,7 @@ fn comment_in_text(broken: &Broken<'_>) -> Option<Diagnostic> {
     )
 }
 
-fn generic(broken: &Broken<'_>, fault: &Fault) -> Diagnostic {
+fn generic_finding(broken: &Broken<'_>, fault: &Fault) -> Diagnostic {
     let span = broken.span(broken.at, broken.at);
     let finding = |message: &'static str| Diagnostic::new(&YAML_SYNTAX, span, message);
     match fault {

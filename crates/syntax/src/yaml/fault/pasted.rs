@@ -4,7 +4,7 @@
 use super::Broken;
 use super::line::Line;
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::{FileSpan, offset};
+use crate::source::{FileSpan, Slice as _, lines, offset};
 
 declare_rules! {
     MERGE_CONFLICT = "merge-conflict", Error;
@@ -64,7 +64,7 @@ const ESCAPES: &[(&str, &str)] = &[
 /// An anchor at `span` of `source` that is an escape of HTML: `&quot;a&quot;`.
 pub(in crate::yaml) fn html_escape(span: FileSpan, source: &str) -> Option<Diagnostic> {
     let rest = source.get(span.start as usize..)?;
-    ESCAPES.iter().find(|it| rest.starts_with(it.0))?;
+    ESCAPES.iter().find(|escape| rest.starts_with(escape.0))?;
     let end = rest.find([' ', ',', ']', '}', '\n', '\r']).unwrap_or(rest.len());
     let text = rest.get(..end)?;
     let place = FileSpan { end: span.start + u32::try_from(end).ok()?, ..span };
@@ -119,7 +119,7 @@ impl<'t> Text<'t> {
     /// The line with its line break.
     fn whole_line(self, (start, line): (usize, &str)) -> FileSpan {
         let end = start + line.len();
-        let rest = self.body.get(end..).unwrap_or("");
+        let rest = self.body.slice(end..);
         let line_break = ["\r\n", "\n", "\r"].into_iter().find(|it| rest.starts_with(it));
         self.span(start, end + line_break.map_or(0, str::len))
     }
@@ -132,7 +132,7 @@ impl<'t> Text<'t> {
             let content = edge.get(at..)?.trim_start();
             let start = edge.len() - content.len();
             let line = content.lines().next()?;
-            let line_start = edge.get(..start)?.rfind('\n').map_or(0, |it| it + 1);
+            let line_start = lines::start(edge, start);
             if line_start < start || !line.starts_with('#') {
                 let first = (line_start, edge.get(line_start..start + line.len())?);
                 let is_before = line_start < self.slice.start as usize;
@@ -146,7 +146,7 @@ impl<'t> Text<'t> {
     fn last_of_file(self) -> Option<(Self, (usize, &'t str))> {
         let from = self.file.ceil_char_boundary(self.file.len().saturating_sub(EDGE));
         let end = self.file.get(from..)?.trim_end();
-        let start = end.rfind('\n').map_or(0, |at| at + 1);
+        let start = lines::start(end, end.len());
         let is_after = from + start >= self.slice.end as usize;
         is_after.then_some((self.whole_file(), (from + start, end.get(start..)?)))
     }
@@ -165,7 +165,7 @@ impl<'t> Text<'t> {
             }
         };
         let first = self.lines().find(marks('<'))?;
-        let after = || self.lines().filter(move |it| it.0 > first.0);
+        let after = || self.lines().filter(move |line| line.0 > first.0);
         let middle = after().find(marks('='))?;
         let last = after().find(marks('>'))?;
         Some(
@@ -182,7 +182,7 @@ impl<'t> Text<'t> {
         let is_fence = |(_, line): &(usize, &str)| {
             ["```", "~~~"].into_iter().any(|fence| {
                 let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-                line.trim().strip_prefix(fence).is_some_and(|it| it.chars().all(is_word))
+                line.trim().strip_prefix(fence).is_some_and(|word| word.chars().all(is_word))
             })
         };
         let fences: Vec<_> = self.filled().filter(is_fence).take(MAX_REWRITTEN).collect();
@@ -258,7 +258,7 @@ impl<'t> Text<'t> {
             count += 1;
         }
         let is_object = |(_, line): (usize, &'t str)| {
-            let text = numbered(line).map_or("", |it| it.1);
+            let text = numbered(line).map_or("", |numbered| numbered.1);
             text.starts_with("apiVersion:") || text.starts_with("kind:")
         };
         if count < 2 || !self.filled().any(is_object) {
@@ -273,12 +273,12 @@ impl<'t> Text<'t> {
         };
         let blanks = |it: &str| it.len() - it.trim_start_matches(' ').len();
         let filled = || self.filled().filter_map(|(_, line)| after(line));
-        let common = filled().filter(|it| !it.trim().is_empty()).map(blanks).min()?;
+        let common = filled().filter(|line| !line.trim().is_empty()).map(blanks).min()?;
         let line = self.filled().next()?;
         let finding = Diagnostic::new(&PASTED_TEXT, self.of_line(line), "line numbers in YAML")
             .at("begins with a line number");
         let rewritten =
-            self.rewritten(|line| after(line).map(|it| it.get(common..).unwrap_or("").trim_end()));
+            self.rewritten(|line| after(line).map(|rest| rest.slice(common..).trim_end()));
         Some(match rewritten {
             Some(text) => {
                 finding.suggest(self.span(0, self.body.len()), text, "remove the line numbers")
@@ -306,12 +306,12 @@ impl<'t> Text<'t> {
     fn command(self) -> Option<Diagnostic> {
         let is_content = |it: &(usize, &str)| !it.1.starts_with('#') && it.1 != "---";
         let first = self.filled().find(is_content)?;
-        let last = self.filled().last().filter(|it| DELIMITERS.contains(&it.1.trim_end()));
+        let last = self.filled().last().filter(|line| DELIMITERS.contains(&line.1.trim_end()));
         let is_prompt = first.1.starts_with("$ ")
             || ["~$ ", "]$ ", "~# ", "]# "].into_iter().any(|it| is_prompt_before(first.1, it));
         let word = first.1.split(' ').next().unwrap_or("");
         let is_command = COMMANDS.contains(&word) && first.1.len() > word.len();
-        let first = Some(first).filter(|it| (is_prompt || is_command) && !it.1.ends_with(':'));
+        let first = Some(first).filter(|line| (is_prompt || is_command) && !line.1.ends_with(':'));
         let line = first.or(last)?;
         let message = match first {
             Some(_) => "shell command in YAML",

@@ -6,7 +6,7 @@ use super::Broken;
 use super::line::{Line, key_value, quoted_length};
 use super::{brackets, colons};
 use crate::diag::{CommonCause, Diagnostic, declare_rules, message};
-use crate::source::{FileSpan, offset};
+use crate::source::{FileSpan, Slice as _, lines, offset};
 
 declare_rules! {
     UNCLOSED_QUOTE = "unclosed-quote", Error;
@@ -37,7 +37,7 @@ fn quoted_texts(broken: &Broken<'_>) -> Vec<Quoted> {
         let can_begin = before.is_whitespace() || matches!(before, '[' | '{' | ',' | ':' | '(');
         match c {
             '#' if before.is_whitespace() => {
-                at += rest.find(['\n', '\r']).unwrap_or(rest.len());
+                at = lines::end(broken.body, at);
                 before = '\n';
                 continue;
             }
@@ -60,7 +60,7 @@ pub(super) fn unclosed(broken: &Broken<'_>) -> Option<Diagnostic> {
     let line = Line::at(broken.body, opening.start);
     let next = line.next(broken.body);
     if let (Some(end), Some(next)) = (opening.end, next)
-        && next.key_value().is_none_or(|it| it.colon >= end)
+        && next.key_value().is_none_or(|field| field.colon >= end)
         && !next.content().starts_with("- ")
     {
         let here = Line::at(broken.body, broken.at);
@@ -69,7 +69,7 @@ pub(super) fn unclosed(broken: &Broken<'_>) -> Option<Diagnostic> {
             broken.span(here.content_start(), here.content_start() + here.content().len()),
             broken.span(opening.start, opening.start + 1),
         );
-        let (range, replacement) = indented(broken.body, &opening);
+        let (range, replacement) = indented_lines(broken.body, &opening);
         let place = broken.span(range.start, range.end);
         return Some(finding.fix(place, replacement, "indent the lines"));
     }
@@ -120,7 +120,7 @@ pub(in crate::yaml) fn not_indented(
 ) -> Diagnostic {
     let local = |at: u32| at.saturating_sub(slice.start) as usize;
     let start = local(span.start);
-    let quote = body.get(start..).and_then(|it| it.chars().next()).unwrap_or('"');
+    let quote = body.get(start..).and_then(|rest| rest.chars().next()).unwrap_or('"');
     let opening = Quoted { start, end: Some(local(span.end)), quote };
     let here = Line::at(body, local(line));
     let whole = |at| slice.start.saturating_add(offset(at));
@@ -131,7 +131,7 @@ pub(in crate::yaml) fn not_indented(
     );
     let file = FileSpan { start: 0, end: 0, ..slice };
     let finding = finding.because_of(CommonCause::Writer(file.into()));
-    let (range, replacement) = indented(body, &opening);
+    let (range, replacement) = indented_lines(body, &opening);
     if replacement.is_empty() {
         return finding.help("indent the lines deeper than the key");
     }
@@ -150,7 +150,7 @@ fn not_indented_at(line: FileSpan, opening: FileSpan) -> Diagnostic {
 
 /// The lines of a string in quotes after its first, each deeper than its key: the place, and the text
 /// there.
-fn indented(body: &str, opening: &Quoted) -> (Range<usize>, String) {
+fn indented_lines(body: &str, opening: &Quoted) -> (Range<usize>, String) {
     let end = opening.end.unwrap_or(body.len());
     let missing = missing_in(body, opening, Line::at(body, opening.start));
     let start = missing.first().map_or(end, |(at, _)| *at);
@@ -158,7 +158,7 @@ fn indented(body: &str, opening: &Quoted) -> (Range<usize>, String) {
     let mut text = String::new();
     let mut from = start;
     for (at, blanks) in &missing {
-        text.push_str(body.get(from..*at).unwrap_or(""));
+        text.push_str(body.slice(from..*at));
         text.push_str(blanks);
         from = *at;
     }
@@ -211,7 +211,7 @@ pub(super) fn text_behind(broken: &Broken<'_>) -> Option<Diagnostic> {
     if let Some(opening) = broken.flow
         && (end < broken.at || behind.starts_with(['"', '\'']))
     {
-        let before = broken.body.get(..closed.start).unwrap_or("").trim_end();
+        let before = broken.body.slice(..closed.start).trim_end();
         let is_key = broken.body.get(opening..)?.starts_with('{') && before.ends_with(['{', ',']);
         return Some(if is_key {
             colons::colon_behind(broken, closed.start, end, with_gap)
@@ -232,7 +232,7 @@ pub(super) fn text_behind(broken: &Broken<'_>) -> Option<Diagnostic> {
     }
     let whole = broken.body.get(start..broken.at + behind.len())?;
     let place = broken.span(start, start + whole.len());
-    let inside = whole.get(1..whole.len().saturating_sub(1)).unwrap_or("");
+    let inside = whole.slice(1..whole.len().saturating_sub(1));
     Some(match closed.quote {
         _ if broken.flow.is_some() => finding.help("remove the text, or move it inside the quotes"),
         '\'' if whole.ends_with('\'') => {
@@ -318,5 +318,6 @@ fn bad_escape(text: &str) -> Option<(usize, usize)> {
 
 /// Whether the line looks like `key: value`.
 pub(super) fn reads_like_key(line: Line<'_>) -> bool {
-    key_value(line.content(), 0).is_some_and(|it| !it.key.contains(' ') && !it.key.is_empty())
+    key_value(line.content(), 0)
+        .is_some_and(|field| !field.key.contains(' ') && !field.key.is_empty())
 }

@@ -8,12 +8,12 @@ use super::indentation::{Repair, edited, likeliest};
 use super::layout::WRONG_INDENTATION;
 use super::line::Line;
 use super::tabs::TAB_INDENTATION;
-use super::{Stop, explain};
+use super::{Stop, explain_stop};
 use crate::diag::{Diagnostic, Message, Severity, Sink, message};
 use crate::limits::{REPAIR_BYTES, thousands};
 use crate::source::{FileId, FileSpan, Span, offset};
 use crate::yaml::go::Refusal;
-use crate::yaml::read::{Allowance, invisible_space};
+use crate::yaml::read::invisible_space;
 
 /// The maximum number of mistakes reported per document and run.
 const MAX_FINDINGS: usize = 20;
@@ -23,6 +23,33 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// The maximum number of pieces that all repairs of a document replace.
 const MAX_EDITS: usize = 2_000;
+
+/// What repairs of unreadable documents can still do in a run.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::yaml) struct Repairs {
+    /// The number of bytes that can be parsed again.
+    left: usize,
+    /// Whether the last document required more.
+    is_short: bool,
+}
+
+impl Repairs {
+    /// The limit of a run.
+    pub(in crate::yaml) const OF_RUN: Self = Self::of(REPAIR_BYTES.count());
+
+    pub(in crate::yaml) const fn of(bytes: usize) -> Self {
+        Self { left: bytes, is_short: false }
+    }
+
+    /// Takes the bytes of a text that is parsed again, if they are left.
+    pub(super) fn take(&mut self, bytes: usize) -> bool {
+        match self.left.checked_sub(bytes) {
+            Some(left) => self.left = left,
+            None => self.is_short = true,
+        }
+        !self.is_short
+    }
+}
 
 /// A replaced piece of the document's text.
 struct Edit {
@@ -40,10 +67,11 @@ pub(in crate::yaml) fn recover(
     file: FileId,
     body: &str,
     base: u32,
-    allowance: &mut Allowance,
+    repairs: &mut Repairs,
     sink: &mut Sink,
     read: impl Fn(&str, &mut Sink) -> Option<Stop>,
 ) {
+    repairs.is_short = false;
     let (mut copy, mut edits, blanks) = with_spaces(body);
     let invisible = |at: usize| {
         let line = Line::at(body, at);
@@ -61,17 +89,22 @@ pub(in crate::yaml) fn recover(
     loop {
         let mut others = Sink::new();
         let Some(stop) = read(&copy, &mut others) else {
-            join(&mut findings, relocated(others.into_sorted(), file, &edits, base), line);
+            join_findings(
+                &mut findings,
+                relocate_findings(others.into_sorted(), file, &edits, base),
+                line,
+            );
             break;
         };
-        let finding = explain(file, &copy, &stop);
+        let finding = explain_stop(file, &copy, &stop);
         let Repair { finding, edits: repair, .. } = if sink.is_terse() {
             Repair { finding, edits: Vec::new(), is_between: false }
         } else {
-            likeliest(file, &copy, finding, &stop.fault, allowance, &read)
+            likeliest(file, &copy, finding, &stop.fault, repairs, &read)
         };
-        let place = moved(finding.primary.span, file, &edits, base);
-        let is_known = !edits.is_empty() && findings.iter().any(|it| it.primary.span == place);
+        let place = span_in_file(finding.primary.span, file, &edits, base);
+        let is_known =
+            !edits.is_empty() && findings.iter().any(|finding| finding.primary.span == place);
         if is_known {
             break;
         }
@@ -79,20 +112,24 @@ pub(in crate::yaml) fn recover(
         // If the parser accepts a tab that Kubernetes rejects, further findings are unreliable.
         let is_tab = |it: &Diagnostic| it.rule == &TAB_INDENTATION;
         let is_known = others.iter().any(is_tab) && repair.is_empty()
-            || findings.iter().any(|it| line(it.primary.span) == line(place))
+            || findings.iter().any(|other| line(other.primary.span) == line(place))
             || findings.last().is_some_and(|last| {
                 are_moved_alike(last, &finding)
                     && is_block(body, line(last.primary.span), line(place))
             });
         if !is_known {
-            findings.extend(relocated(vec![finding], file, &edits, base));
+            findings.extend(relocate_findings(vec![finding], file, &edits, base));
         }
         rounds += 1;
         let is_last = rounds >= MAX_FINDINGS
             || body.len() > MAX_BYTES
             || edits.len() + repair.len() > MAX_EDITS;
-        if repair.is_empty() || is_last || !allowance.parses_again(copy.len()) {
-            join(&mut findings, relocated(others.into_sorted(), file, &edits, base), line);
+        if repair.is_empty() || is_last || !repairs.take(copy.len()) {
+            join_findings(
+                &mut findings,
+                relocate_findings(others.into_sorted(), file, &edits, base),
+                line,
+            );
             break;
         }
         let is_inside = |it: &(Range<usize>, String)| copy.get(it.0.clone()).is_some();
@@ -105,21 +142,25 @@ pub(in crate::yaml) fn recover(
         }));
     }
     // A document that cannot be read has an error, whatever the rule reports about a readable one.
-    if findings.iter().all(|it| it.severity != Severity::Error)
+    if findings.iter().all(|finding| finding.severity != Severity::Error)
         && let Some(first) = findings.first_mut()
     {
         first.severity = Severity::Error;
     }
     let count = findings.len();
     for (number, finding) in (1..).zip(findings) {
-        let is_cut = allowance.is_short && number == count;
+        let is_cut = repairs.is_short && number == count;
         sink.report(if is_cut { finding.note(end_of_search()) } else { finding });
     }
 }
 
 /// Adds the findings about a readable copy. One that explains how Kubernetes reads a line replaces the finding about
 /// the stop of the parser on that line.
-fn join(findings: &mut Vec<Diagnostic>, others: Vec<Diagnostic>, line: impl Fn(Span) -> usize) {
+fn join_findings(
+    findings: &mut Vec<Diagnostic>,
+    others: Vec<Diagnostic>,
+    line: impl Fn(Span) -> usize,
+) {
     for other in others {
         let is_explained = |it: &&mut Diagnostic| {
             explains_misreading(other.rule) && line(it.primary.span) == line(other.primary.span)
@@ -143,7 +184,7 @@ fn end_of_search() -> Message {
 /// that was moved as a whole.
 fn are_moved_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
     let edits = one.details().suggestions.first().zip(other.details().suggestions.first());
-    [one, other].iter().all(|it| it.rule == &WRONG_INDENTATION)
+    [one, other].iter().all(|finding| finding.rule == &WRONG_INDENTATION)
         && edits.is_some_and(|(one, other)| {
             one.span.parts().1 == other.span.parts().1 && one.replacement == other.replacement
         })
@@ -153,7 +194,7 @@ fn are_moved_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
 fn is_block(body: &str, first: usize, last: usize) -> bool {
     let first = Line::at(body, first);
     let lines = std::iter::successors(Some(first), |it| it.next(body));
-    lines.take_while(|it| it.start <= last).all(|it| it.indent() >= first.indent())
+    lines.take_while(|line| line.start <= last).all(|line| line.indent() >= first.indent())
 }
 
 /// A copy with ordinary spaces instead of invisible ones at the start of lines, and the position of
@@ -182,13 +223,13 @@ const fn is_line_end(c: char) -> bool {
 }
 
 /// Converts the findings to spans in the file.
-fn relocated(
+fn relocate_findings(
     findings: Vec<Diagnostic>,
     file: FileId,
     edits: &[Edit],
     base: u32,
 ) -> Vec<Diagnostic> {
-    let place = |span: &mut Span| *span = moved(*span, file, edits, base);
+    let place = |span: &mut Span| *span = span_in_file(*span, file, edits, base);
     findings
         .into_iter()
         .map(|mut finding| {
@@ -205,7 +246,7 @@ fn relocated(
 }
 
 /// Converts a span in the copy to a span in the file by undoing the edits, the last one first.
-fn moved(span: Span, file: FileId, edits: &[Edit], base: u32) -> Span {
+fn span_in_file(span: Span, file: FileId, edits: &[Edit], base: u32) -> Span {
     let original = |at: u32| {
         let at = edits.iter().rev().fold(at as usize, |at, edit| {
             if at <= edit.start {

@@ -6,7 +6,7 @@ use super::Broken;
 use super::indentation::Repair;
 use super::line::Line;
 use crate::diag::{Diagnostic, declare_rules, message};
-use crate::source::{FileId, FileSpan, offset};
+use crate::source::{FileId, FileSpan, Slice as _, offset};
 
 declare_rules! {
     TAB_INDENTATION = "tab-indentation", Error;
@@ -56,23 +56,28 @@ pub(super) fn repairs(
     let finding = with_others(file, finding, &lines);
     let widths = [2, 4, 8].map(|width| {
         let blanks = |it: &Line<'_>| {
-            let indent = it.text.get(..it.indent()).unwrap_or("");
+            let indent = it.text.slice(..it.indent());
             " ".repeat(indent.matches('\t').count() * width + indent.matches(' ').count())
         };
-        lines.iter().map(|it| (it.start..it.content_start(), blanks(it))).collect()
+        lines.iter().map(|line| (line.start..line.content_start(), blanks(line))).collect()
     });
     // One line between others that have spaces is probably as deep as its neighbors.
     let beside = [line.next(body), line.previous(body)].into_iter().flatten();
-    let beside = beside.filter(|it| lines.len() == 1 && !it.text.starts_with('\t'));
-    let beside = beside
-        .map(|it| vec![(line.start..line.content_start(), " ".repeat(it.column(it.item_start())))]);
-    let all = std::iter::once(levels(body, &lines)).chain(beside).chain(widths);
-    all.map(|edits| Repair { finding: suggesting(&finding, &edits), edits, is_between: false })
-        .collect()
+    let beside = beside.filter(|line| lines.len() == 1 && !line.text.starts_with('\t'));
+    let beside = beside.map(|parent| {
+        vec![(line.start..line.content_start(), " ".repeat(parent.column(parent.item_start())))]
+    });
+    let all = std::iter::once(edits_of_levels(body, &lines)).chain(beside).chain(widths);
+    all.map(|edits| Repair {
+        finding: with_suggested_edits(&finding, &edits),
+        edits,
+        is_between: false,
+    })
+    .collect()
 }
 
 /// Replaces each tab with a level of the lines above, which are already repaired.
-fn levels(body: &str, lines: &[Line<'_>]) -> Vec<(Range<usize>, String)> {
+fn edits_of_levels(body: &str, lines: &[Line<'_>]) -> Vec<(Range<usize>, String)> {
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     let mut above = Above::default();
     let mut tabs = lines.iter().peekable();
@@ -80,7 +85,7 @@ fn levels(body: &str, lines: &[Line<'_>]) -> Vec<(Range<usize>, String)> {
     let mut next = if first.is_trivia() { first.next(body) } else { Some(first) };
     while let Some(line) = next {
         let mut indent = line.indent();
-        if tabs.next_if(|it| it.start == line.start).is_some() {
+        if tabs.next_if(|tab| tab.start == line.start).is_some() {
             indent = above.indent(line);
             edits.push((line.start..line.content_start(), " ".repeat(indent)));
         }
@@ -113,14 +118,14 @@ impl Above {
     fn push(&mut self, line: Line<'_>, indent: usize) {
         while self.open.pop_if(|(above, _)| *above >= indent).is_some() {}
         self.open.push((indent, indent + line.item_start() - line.content_start()));
-        self.is_parent = line.key_value().is_some_and(|it| it.value.is_empty());
+        self.is_parent = line.key_value().is_some_and(|field| field.value.is_empty());
     }
 
     /// The likeliest indentation of the next line: each tab is one level of the lines above.
     fn indent(&self, line: Line<'_>) -> usize {
         let deeper = self.open.last().map(|(_, item)| item + 2).filter(|_| self.is_parent);
         let mut columns = self.open.iter().map(|(_, item)| *item).chain(deeper);
-        let indent = line.text.get(..line.indent()).unwrap_or("");
+        let indent = line.text.slice(..line.indent());
         let tabs = indent.matches('\t').count();
         let level = tabs + indent.matches(' ').count() / 2;
         let last = (self.open.len() + usize::from(deeper.is_some())).saturating_sub(1);
@@ -129,7 +134,7 @@ impl Above {
 }
 
 /// The finding with the change to its own line.
-fn suggesting(finding: &Diagnostic, edits: &[(Range<usize>, String)]) -> Diagnostic {
+fn with_suggested_edits(finding: &Diagnostic, edits: &[(Range<usize>, String)]) -> Diagnostic {
     let mut finding = finding.clone();
     if let (Some(suggestion), Some((_, blanks))) =
         (finding.details_mut().suggestions.first_mut(), edits.first())

@@ -1,5 +1,7 @@
 //! The position of the scanner, and the classes of characters that go-yaml distinguishes.
 
+use crate::source::Slice as _;
+
 /// A position in the text. go-yaml counts columns and the length of a key in characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Mark {
@@ -76,7 +78,7 @@ impl Cursor<'_> {
 
     /// Moves over a character that is not a line break.
     pub(super) fn skip(&mut self) {
-        let rest = self.text.get(self.mark.offset..).unwrap_or("");
+        let rest = self.text.slice(self.mark.offset..);
         if let Some(c) = rest.chars().next() {
             self.mark.offset += c.len_utf8();
             self.mark.index += 1;
@@ -95,7 +97,7 @@ impl Cursor<'_> {
     pub(super) fn read(&mut self, to: &mut String) {
         let start = self.mark.offset;
         self.skip();
-        to.push_str(self.text.get(start..self.mark.offset).unwrap_or(""));
+        to.push_str(self.text.slice(start..self.mark.offset));
     }
 
     /// Moves over a line break, if there is one, and appends it as go-yaml normalizes it.
@@ -103,7 +105,7 @@ impl Cursor<'_> {
         let length = self.break_length(0);
         match length {
             0 => return,
-            3 => to.push_str(self.text.get(self.mark.offset..self.mark.offset + 3).unwrap_or("")),
+            3 => to.push_str(self.text.slice(self.mark.offset..self.mark.offset + 3)),
             _ => to.push('\n'),
         }
         self.skip_break();

@@ -103,7 +103,7 @@ impl<'t> Parser<'t> {
     )]
     fn empty(&mut self, at: usize, state: State) -> Next<'t> {
         self.state = state;
-        Ok((Event::Scalar(plain(""), Properties::default()), at..at))
+        Ok((Event::Scalar(plain_scalar(""), Properties::default()), at..at))
     }
 
     /// A node, after which the parser is in this state.
@@ -210,7 +210,7 @@ impl<'t> Parser<'t> {
                 | TokenKind::StreamEnd
         ) {
             self.pop();
-            return Ok((Event::Scalar(plain(""), Properties::default()), start..start));
+            return Ok((Event::Scalar(plain_scalar(""), Properties::default()), start..start));
         }
         self.node(true, false)
     }
@@ -264,7 +264,7 @@ impl<'t> Parser<'t> {
             _ if has_any => {
                 self.pop();
                 let at = properties_end.unwrap_or(at);
-                return Ok((Event::Scalar(plain(""), properties), at..at));
+                return Ok((Event::Scalar(plain_scalar(""), properties), at..at));
             }
             _ => return refuse(at, "did not find expected node content"),
         };
@@ -462,6 +462,6 @@ const fn refuse<T>(at: usize, problem: &'static str) -> Result<T, Refusal> {
     Err(Refusal { at, problem })
 }
 
-const fn plain(text: &str) -> Scalar<'_> {
+const fn plain_scalar(text: &str) -> Scalar<'_> {
     Scalar { text: Cow::Borrowed(text), style: Style::Plain, not_indented: None }
 }

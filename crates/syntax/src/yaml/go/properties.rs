@@ -3,6 +3,7 @@
 use super::Refusal;
 use super::chars::Mark;
 use super::scanner::{Scanner, TokenKind};
+use crate::source::Slice as _;
 
 impl<'t> Scanner<'t> {
     /// The letters, digits, `-` and `_` from the position on.
@@ -76,7 +77,7 @@ impl<'t> Scanner<'t> {
 
     /// The rest of a tag that begins with `head`, whose `!` is not part of it.
     fn scan_tag_uri(&mut self, head: &str, start: Mark) -> Result<String, Refusal> {
-        let mut uri = head.get(1..).unwrap_or("").as_bytes().to_vec();
+        let mut uri = head.slice(1..).as_bytes().to_vec();
         let mut is_tag = !head.is_empty();
         loop {
             match self.cursor.peek(0) {

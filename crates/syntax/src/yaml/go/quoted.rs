@@ -47,7 +47,8 @@ impl<'t> Scanner<'t> {
             let has_line = self.slice(before..self.cursor.mark.offset).contains(['\n', '\r']);
             let is_shallow = has_line
                 && self.flow_level == 0
-                && isize::try_from(self.cursor.mark.column).is_ok_and(|it| it <= self.indent);
+                && isize::try_from(self.cursor.mark.column)
+                    .is_ok_and(|column| column <= self.indent);
             if is_shallow && !self.cursor.is_end() && not_indented.is_none() {
                 not_indented = Some(self.cursor.mark.offset);
             }
@@ -70,7 +71,7 @@ impl<'t> Scanner<'t> {
             b'u' => 4,
             b'U' => 8,
             _ => {
-                let Some(c) = escaped(escape) else {
+                let Some(c) = escaped_character(escape) else {
                     return self.refuse(start, "found unknown escape character");
                 };
                 text.push(c);
@@ -97,7 +98,7 @@ impl<'t> Scanner<'t> {
 }
 
 /// The character of an escape without digits.
-const fn escaped(escape: u8) -> Option<char> {
+const fn escaped_character(escape: u8) -> Option<char> {
     Some(match escape {
         b'0' => '\0',
         b'a' => '\x07',

@@ -119,7 +119,7 @@ impl<'t> Scanner<'t> {
         }
         self.cursor.skip_break();
         let mut indent =
-            increment.map_or(0, |it| usize::try_from(self.indent.max(0)).unwrap_or(0) + it);
+            increment.map_or(0, |more| usize::try_from(self.indent.max(0)).unwrap_or(0) + more);
         let (mut text, mut first_break, mut breaks) = (String::new(), String::new(), String::new());
         let mut end = header_end;
         self.scan_block_breaks(start, &mut indent, &mut breaks)?;

@@ -1,5 +1,6 @@
 //! Divides a text into tokens.
 
+use crate::source::Slice as _;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -119,7 +120,7 @@ impl<'t> Scanner<'t> {
 
     /// Takes the token that `peek` has returned.
     pub(super) fn take(&mut self) -> Option<Token<'t>> {
-        self.tokens.front().filter(|it| it.kind != TokenKind::StreamEnd)?;
+        self.tokens.front().filter(|token| token.kind != TokenKind::StreamEnd)?;
         self.taken += 1;
         self.tokens.pop_front()
     }
@@ -147,7 +148,7 @@ impl<'t> Scanner<'t> {
 
     fn fetch_next(&mut self) -> Result<(), Refusal> {
         self.skip_to_token();
-        self.unroll(column(self.cursor.mark));
+        self.unroll(signed_column(self.cursor.mark));
         if self.cursor.is_end() {
             return self.fetch_stream_end();
         }
@@ -255,7 +256,7 @@ impl<'t> Scanner<'t> {
             return Ok(());
         }
         let mark = self.cursor.mark;
-        let is_required = self.flow_level == 0 && self.indent == column(mark);
+        let is_required = self.flow_level == 0 && self.indent == signed_column(mark);
         let token = self.taken + self.tokens.len();
         self.remove_key()?;
         let level = self.keys.len().saturating_sub(1);
@@ -280,9 +281,9 @@ impl<'t> Scanner<'t> {
 
     /// Opens a block collection at a column, if that is deeper than the current one.
     fn roll(&mut self, at: Mark, number: Option<usize>, kind: TokenKind<'t>) {
-        if self.flow_level == 0 && self.indent < column(at) {
+        if self.flow_level == 0 && self.indent < signed_column(at) {
             self.indents.push(self.indent);
-            self.indent = column(at);
+            self.indent = signed_column(at);
             self.insert(number, kind, at);
         }
     }
@@ -455,7 +456,7 @@ impl<'t> Scanner<'t> {
 
     /// The bytes of the text in a range.
     pub(super) fn slice(&self, range: Range<usize>) -> &'t str {
-        self.cursor.text.get(range).unwrap_or("")
+        self.cursor.text.slice(range)
     }
 
     /// A text that is the one in this range of the source, or another one.
@@ -466,6 +467,6 @@ impl<'t> Scanner<'t> {
 }
 
 /// The column of a position, comparable with that of a collection.
-fn column(mark: Mark) -> isize {
+fn signed_column(mark: Mark) -> isize {
     isize::try_from(mark.column).unwrap_or(isize::MAX)
 }

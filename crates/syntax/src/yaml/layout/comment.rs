@@ -58,7 +58,7 @@ impl Line {
             (false, Some(_)) => Content::Entry,
             (false, None) => Content::Words,
         };
-        let is_open = text == "-" || entry.is_some_and(opens);
+        let is_open = text == "-" || entry.is_some_and(opens_collection);
         let Comment { spaces: column, is_apart, .. } = *comment;
         Self { content, column, depth, is_open, is_apart }
     }
@@ -83,7 +83,7 @@ fn entry_value(text: &str) -> Option<&str> {
 }
 
 /// Whether the lines below a value are part of it: it is empty, a block scalar, or has only properties.
-fn opens(value: &str) -> bool {
+fn opens_collection(value: &str) -> bool {
     value.is_empty() || value.starts_with(['|', '>', '&', '!']) && !value.contains(' ')
 }
 
@@ -133,7 +133,7 @@ pub(super) fn places(comments: &[Comment<'_>], around: &Around) -> Vec<Place> {
             let first = block.first().map_or(0, |it| it.column);
             distance = distance.min(most.cast_signed() - first.cast_signed());
         }
-        places.extend(block.iter().map(|it| moved(it, distance)));
+        places.extend(block.iter().map(|comment| moved_place(comment, distance)));
         let entry = block.iter().rfind(|line| line.content == Content::Entry && line.is_open);
         open = entry.map(|line| (*line, distance)).or(open);
         rest = others;
@@ -153,7 +153,7 @@ fn block_len(lines: &[Line]) -> usize {
             || line.column > before.column && !before.is_code()
             || line.is_apart
                 && !code.is_some_and(|line| line.content == Content::Item && is_below(line))
-            || line.is_code() && !is_deeper && code.is_some_and(|it| line.ends(it));
+            || line.is_code() && !is_deeper && code.is_some_and(|code| line.ends(code));
         if is_new {
             return index;
         }
@@ -179,7 +179,7 @@ impl Line {
     }
 }
 
-fn moved(line: &Line, distance: isize) -> Place {
+fn moved_place(line: &Line, distance: isize) -> Place {
     let column = line.column.cast_signed() + distance;
     // The spaces after the `#` are part of the indentation of its content.
     let missing = usize::try_from(-column).unwrap_or(0);
@@ -196,20 +196,22 @@ impl Around {
         let code = block.iter().find(|it| it.is_code());
         let content = code.map_or(Content::Words, |it| it.content);
         let (next_old, next_new) = self.next;
-        if let Some(code) = code.filter(|it| it.depth > 1) {
+        if let Some(code) = code.filter(|code| code.depth > 1) {
             let columns = code.content_columns();
-            let mut found = columns.iter().filter_map(|it| self.collection(*it, content, last));
+            let mut found =
+                columns.iter().filter_map(|column| self.collection(*column, content, last));
             if let Some(it) = found.next() {
-                return distance(it.old, it.new);
+                return column_distance(it.old, it.new);
             }
             let is_value = self.is_after_empty || content == Content::Item;
-            let inside = self.innermost.filter(|it| is_value && columns[0] > it.old);
+            let inside =
+                self.innermost.filter(|collection| is_value && columns[0] > collection.old);
             if let Some(it) = inside.filter(|_| self.is_sibling && first.column <= next_old) {
-                return distance(it.old, it.new);
+                return column_distance(it.old, it.new);
             }
         }
         if let Some(it) = self.collection(first.column, content, last) {
-            return distance(first.column, it.new);
+            return column_distance(first.column, it.new);
         }
         let new = match self.innermost {
             _ if first.column <= next_old || !self.is_sibling => next_new,
@@ -224,14 +226,14 @@ impl Around {
                 collections.max_by_key(|it| it.old).map_or(next_new, |it| it.new)
             }
         };
-        distance(first.column, new)
+        column_distance(first.column, new)
     }
 
     /// The collection that a block at a column would be part of.
     fn collection(&self, column: usize, content: Content, end: &Line) -> Option<Collection> {
-        let here = || self.collections.iter().rev().filter(|it| it.old == column);
-        let list = here().find(|it| it.kind == Kind::IndentlessList).copied();
-        let other = here().find(|it| it.kind != Kind::IndentlessList).copied();
+        let here = || self.collections.iter().rev().filter(|collection| collection.old == column);
+        let list = here().find(|collection| collection.kind == Kind::IndentlessList).copied();
+        let other = here().find(|collection| collection.kind != Kind::IndentlessList).copied();
         let takes_next = self.becomes_value(column, content, end);
         let is_nearest = column >= self.next.0 || content != Content::Words && takes_next;
         match (list, other) {
@@ -252,6 +254,6 @@ impl Around {
     }
 }
 
-fn distance(old: usize, new: usize) -> isize {
+fn column_distance(old: usize, new: usize) -> isize {
     new.cast_signed() - old.cast_signed()
 }

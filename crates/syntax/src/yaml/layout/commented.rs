@@ -18,7 +18,8 @@ fn uncommented(text: &str, range: &Range<usize>, with_space: bool) -> String {
     let mut number = 0..;
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
-        let content = comment(line).filter(|_| number.next().is_some_and(|it| range.contains(&it)));
+        let content =
+            comment(line).filter(|_| number.next().is_some_and(|number| range.contains(&number)));
         match content {
             Some((column, rest)) => {
                 out.extend(std::iter::repeat_n(' ', column));
@@ -62,7 +63,9 @@ fn torn(text: &str) -> Vec<String> {
     for block in if after == text { Vec::new() } else { blocks(text) } {
         let comments = text.lines().filter_map(comment).skip(block.start).take(block.len());
         // An editor that writes `# ` removes both.
-        let is_tight = comments.filter(|it| !it.1.is_empty()).any(|it| !it.1.starts_with(' '));
+        let is_tight = comments
+            .filter(|comment| !comment.1.is_empty())
+            .any(|comment| !comment.1.starts_with(' '));
         for with_space in if is_tight { vec![true, false] } else { vec![true] } {
             let before = uncommented(text, &block, with_space);
             let Some(expected) = read(&before) else { continue };

@@ -20,7 +20,7 @@ use self::writer::Writer;
 use super::go::{Event, Parser, Refusal, Scalar, tokens};
 use super::mark;
 use super::split::{self, DocumentSlice};
-use crate::source::{FileId, FileSpan};
+use crate::source::{FileId, FileSpan, Slice as _};
 
 /// Columns of indentation.
 const STEP: usize = 2;
@@ -52,7 +52,8 @@ pub fn layout(file: FileId, text: &str) -> Result<String, NoLayout> {
         return Ok(written);
     }
     let slices = split::split(file, &lines).slices;
-    let documents: Vec<_> = slices.iter().map(|it| ended(content(&lines, it))).collect();
+    let documents: Vec<_> =
+        slices.iter().map(|slice| with_line_break(document_content(&lines, slice))).collect();
     let mut all_facts = Vec::with_capacity(slices.len());
     for (slice, document) in slices.iter().zip(&documents) {
         let read = laid_out(document, slice).map_err(|_| NoLayout::Unreadable(slice.span));
@@ -60,19 +61,20 @@ pub fn layout(file: FileId, text: &str) -> Result<String, NoLayout> {
         written.push_str(&laid_out);
         all_facts.push(facts);
     }
-    if let Some(last) = slices.last().filter(|slice| ends_in_value(content(&lines, slice))) {
+    if let Some(last) = slices.last().filter(|slice| ends_in_value(document_content(&lines, slice)))
+    {
         written.truncate(written.trim_end_matches('\n').len());
         keep_end(&lines, last, &written)?;
     }
     if written != *lines {
-        compare(&slices, &all_facts, &written)?;
+        compare_documents(&slices, &all_facts, &written)?;
     }
     Ok(if lines.len() < text.len() { written.replace('\n', "\r\n") } else { written })
 }
 
 /// The text of a document, without a byte order mark.
-fn content<'t>(text: &'t str, slice: &DocumentSlice) -> &'t str {
-    text.get(slice.span.range()).unwrap_or("").trim_start_matches('\u{feff}')
+fn document_content<'t>(text: &'t str, slice: &DocumentSlice) -> &'t str {
+    text.slice(slice.span.range()).trim_start_matches('\u{feff}')
 }
 
 /// A text with LF instead of CRLF.
@@ -81,7 +83,7 @@ fn with_line_feeds(text: &str) -> Cow<'_, str> {
 }
 
 /// A document as kubectl reads it: with a line break at its end.
-fn ended(document: &str) -> Cow<'_, str> {
+fn with_line_break(document: &str) -> Cow<'_, str> {
     if document.is_empty() || document.ends_with('\n') {
         document.into()
     } else {
@@ -92,20 +94,20 @@ fn ended(document: &str) -> Cow<'_, str> {
 /// Whether a document without a line break at its end would have other values with one: readers other
 /// than kubectl do not add it.
 fn ends_in_value(document: &str) -> bool {
-    let ended = ended(document);
-    ended.len() > document.len() && events(document).ok() != events(&ended).ok()
+    let ended = with_line_break(document);
+    ended.len() > document.len() && events_of(document).ok() != events_of(&ended).ok()
 }
 
 /// Compares the last documents of two files without a line break at their ends.
 fn keep_end(old: &str, last: &DocumentSlice, written: &str) -> Result<(), NoLayout> {
     let new = split::split(last.span.file, written).slices;
-    let new = new.last().and_then(|slice| events(content(written, slice)).ok());
-    let is_same = new.is_some() && new == events(content(old, last)).ok();
+    let new = new.last().and_then(|slice| events_of(document_content(written, slice)).ok());
+    let is_same = new.is_some() && new == events_of(document_content(old, last)).ok();
     is_same.then_some(()).ok_or(NoLayout::Changed(last.span))
 }
 
-fn events(document: &str) -> Result<Vec<Event<'_>>, Refusal> {
-    Parser::new(document).map(|it| it.map(|(event, _)| without_offsets(event))).collect()
+fn events_of(document: &str) -> Result<Vec<Event<'_>>, Refusal> {
+    Parser::new(document).map(|next| next.map(|(event, _)| without_offsets(event))).collect()
 }
 
 /// What must not change in a document.
@@ -127,7 +129,7 @@ fn laid_out<'t>(
         let facts = Facts { events: Vec::new(), comments: vec![document], has_markers };
         return Ok((document.into(), facts));
     }
-    let events = events(document)?;
+    let events = events_of(document)?;
     let mut writer = Writer::new(document);
     for token in tokens(document)? {
         writer.take(&token);
@@ -137,12 +139,16 @@ fn laid_out<'t>(
 }
 
 /// Reads the layout of all documents, and compares it with the source.
-fn compare(old: &[DocumentSlice], facts: &[Facts<'_>], written: &str) -> Result<(), NoLayout> {
+fn compare_documents(
+    old: &[DocumentSlice],
+    facts: &[Facts<'_>],
+    written: &str,
+) -> Result<(), NoLayout> {
     let Some(first) = old.first() else { return Ok(()) };
     let new = split::split(first.span.file, written).slices;
     for (index, (slice, facts)) in old.iter().zip(facts).enumerate() {
         let is_same = |other: &DocumentSlice| {
-            let document = ended(content(written, other));
+            let document = with_line_break(document_content(written, other));
             new.len() == old.len() && laid_out(&document, other).is_ok_and(|(_, it)| it == *facts)
         };
         if !new.get(index).is_some_and(is_same) {

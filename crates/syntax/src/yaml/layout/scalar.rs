@@ -46,21 +46,22 @@ impl<'t> Block<'t> {
         let indent_of = |line: &str| line.len() - line.trim_start_matches(' ').len();
         let first = rest.split('\n').find(|line| !line.trim_matches(' ').is_empty());
         let indent =
-            indicator.map_or_else(|| first.map_or(0, indent_of), |it| parent.unwrap_or(0) + it);
+            indicator.map_or_else(|| first.map_or(0, indent_of), |more| parent.unwrap_or(0) + more);
         // A first line that is not deeper than the collection is not part of the scalar.
-        let is_absent = indent == 0 || indicator.is_none() && parent.is_some_and(|it| indent <= it);
+        let is_absent =
+            indent == 0 || indicator.is_none() && parent.is_some_and(|parent| indent <= parent);
         let is_text = |line: &str| {
             line.trim_matches(' ').is_empty() || !is_absent && indent_of(line) >= indent
         };
         // The rest of the document can be long.
-        let lines = rest.split_inclusive('\n').map(content).take_while(|it| is_text(it));
+        let lines = rest.split_inclusive('\n').map(content_of_line).take_while(|it| is_text(it));
         let mut lines: Vec<_> = lines.collect();
         if !indicators.contains('+') {
             // A line of spaces that are not indentation is text too.
             let is_visible = |line: &&str| !is_absent && line.len() > indent;
-            lines.truncate(lines.iter().rposition(is_visible).map_or(0, |it| it + 1));
+            lines.truncate(lines.iter().rposition(is_visible).map_or(0, |last| last + 1));
         }
-        let length = header.len() + lines.iter().map(|it| it.len() + 1).sum::<usize>();
+        let length = header.len() + lines.iter().map(|line| line.len() + 1).sum::<usize>();
         Self { header, lines, indent, indicator, length: length.min(text.len()) }
     }
 
@@ -79,7 +80,7 @@ impl<'t> Block<'t> {
 }
 
 /// A line without its line break.
-fn content(line: &str) -> &str {
+fn content_of_line(line: &str) -> &str {
     line.strip_suffix('\n').unwrap_or(line)
 }
 

@@ -4,6 +4,7 @@ use super::STEP;
 use super::comment::{Around, Collection, Kind, Place, places};
 use super::gap::{Comment, Gap, spaces_between};
 use super::scalar::{Block, push_spaces, write_folded};
+use crate::source::{Slice as _, lines};
 use crate::yaml::go::{Style, Token, TokenKind};
 
 /// Open brackets, or the line on which others open.
@@ -86,7 +87,7 @@ impl<'t> Writer<'t> {
     }
 
     fn close_indentless(&mut self) {
-        if self.innermost().is_some_and(|it| it.kind == Kind::IndentlessList) {
+        if self.innermost().is_some_and(|collection| collection.kind == Kind::IndentlessList) {
             self.closed.extend(self.collections.pop());
         }
     }
@@ -97,19 +98,19 @@ impl<'t> Writer<'t> {
 
     /// The column of a value on its own line in the innermost collection.
     fn value_column(&self) -> usize {
-        self.innermost().map_or(0, |it| it.new + STEP)
+        self.innermost().map_or(0, |collection| collection.new + STEP)
     }
 
     /// Writes a token with text, and the gap before it.
     fn write(&mut self, token: &Token<'t>) {
-        let gap = self.text.get(self.last_end..token.start).unwrap_or("");
+        let gap = self.text.slice(self.last_end..token.start);
         let gap = Gap::of(gap, self.last.is_none());
         if self.brackets.is_empty() {
             if gap.has_break && token.kind == TokenKind::Value && self.opens.is_none() {
                 self.close_indentless();
                 self.is_entry = true;
             }
-            let is_in_map = self.innermost().is_some_and(|it| it.kind == Kind::Map);
+            let is_in_map = self.innermost().is_some_and(|collection| collection.kind == Kind::Map);
             if token.kind == TokenKind::BlockEntry && is_in_map && self.opens.is_none() {
                 self.opens = Some(Kind::IndentlessList);
             }
@@ -156,7 +157,7 @@ impl<'t> Writer<'t> {
             }
             self.line = brackets;
             // YAML 1.2 requires that the bracket is deeper than its key, but most readers do not.
-            let is_deeper = self.innermost().is_some_and(|it| gap.spaces > it.old);
+            let is_deeper = self.innermost().is_some_and(|collection| gap.spaces > collection.old);
             let step = if brackets.is_of_block && is_deeper { STEP } else { 0 };
             return brackets.indent + step;
         }
@@ -237,10 +238,10 @@ impl<'t> Writer<'t> {
 
     /// Writes the text of a token, and returns its end in the source.
     fn write_text(&mut self, token: &Token<'t>) -> usize {
-        let written = self.text.get(token.start..token.end).unwrap_or("");
+        let written = self.text.slice(token.start..token.end);
         match &token.kind {
             TokenKind::Scalar(scalar) if scalar.style == Style::Block => {
-                let rest = self.text.get(token.start..).unwrap_or("");
+                let rest = self.text.slice(token.start..);
                 let parent = self.innermost();
                 let block = Block::of(rest, parent.map(|it| it.old));
                 let step = block.indicator.unwrap_or(STEP);
@@ -270,7 +271,7 @@ impl<'t> Writer<'t> {
 
     /// Writes the comments after the last token, and ends the last line.
     fn end(&mut self) {
-        let gap = self.text.get(self.last_end..).unwrap_or("");
+        let gap = self.text.slice(self.last_end..);
         let mut gap = Gap::of(gap, self.last.is_none());
         gap.spaces = 0;
         self.write_comments(&gap, None, 0);
@@ -294,7 +295,5 @@ const fn is_marker(kind: Option<&TokenKind<'_>>) -> bool {
 
 /// The number of characters between the start of a line and an offset.
 fn column(text: &str, at: usize) -> usize {
-    let before = text.get(..at).unwrap_or("");
-    let start = before.rfind('\n').map_or(0, |it| it + 1);
-    before.get(start..).unwrap_or("").chars().count()
+    text.slice(lines::start(text, at)..at).chars().count()
 }

@@ -6,6 +6,7 @@
 //! some strings that every reader reads as strings; that costs two characters.
 //! `fixtures/print/doubt.txt` records the results of the readers, and a test compares all of them.
 
+use crate::source::Slice as _;
 use std::borrow::Cow;
 
 /// The length of `infinity`, the longest of the words.
@@ -107,7 +108,8 @@ fn has_radix(text: &str) -> bool {
 fn is_base_60(text: &str) -> bool {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let mut groups = whole.split(':');
-    let is_first = groups.next().is_some_and(|it| !it.is_empty() && without_digits(it).is_empty());
+    let is_first =
+        groups.next().is_some_and(|digits| !digits.is_empty() && without_digits(digits).is_empty());
     let mut count = 0;
     let are_groups = groups.all(|group| {
         count += 1;
@@ -125,7 +127,7 @@ fn is_date(text: &str) -> bool {
     let month = digits(rest);
     let Some([b'-', rest @ ..]) = rest.get(month..) else { return false };
     let day = digits(rest);
-    let time = rest.get(day..).unwrap_or(&[]);
+    let time = rest.slice(day..);
     let is_time =
         |byte: &u8| matches!(byte, b'0'..=b'9' | b':' | b'.' | b'+' | b'-' | b' ' | b'Z' | b'z');
     digits(year) == 4

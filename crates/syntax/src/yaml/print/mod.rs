@@ -17,6 +17,7 @@ mod substituted;
 #[cfg(test)]
 mod tests;
 
+use crate::source::Slice as _;
 use std::fmt::Write;
 
 use self::scalar::{Written, write_double_quoted, write_key, write_text};
@@ -139,7 +140,7 @@ impl Printer<'_> {
             let Some(after) = remark.and_then(|it| it.after) else { return };
             format!(" {after}")
         };
-        let written = self.out.get(start..).unwrap_or("");
+        let written = self.out.slice(start..);
         let end = start + written.find('\n').unwrap_or(written.len());
         self.out.insert_str(end, &after);
     }
@@ -294,7 +295,7 @@ impl Printer<'_> {
     }
 
     fn indent(&mut self, column: usize) {
-        indent(column, self.out);
+        push_indent(column, self.out);
     }
 }
 
@@ -304,7 +305,7 @@ fn is_plain_in_source(node: &Node, text: &str) -> bool {
     node.origin().layer().is_none() && length as usize == text.len()
 }
 
-fn indent(column: usize, out: &mut String) {
+fn push_indent(column: usize, out: &mut String) {
     let mut left = column;
     while left > 0 {
         let blanks = BLANKS.get(..left.min(BLANKS.len())).unwrap_or(BLANKS);

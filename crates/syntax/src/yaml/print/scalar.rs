@@ -1,9 +1,10 @@
 //! Printing of strings: plain, quoted, or as a literal block.
 
+use crate::source::Slice as _;
 use std::fmt::Write;
 
 use super::doubt::is_doubtful;
-use super::indent;
+use super::push_indent;
 use super::substituted::can_become_doubtful;
 use crate::markup::{begins_command, is_command};
 
@@ -33,7 +34,7 @@ pub(super) fn write_text(
     column: usize,
     out: &mut String,
 ) -> Written {
-    match form(text) {
+    match form_of(text) {
         Form::Plain if is_open(text) && !is_plain_in_source() => write_double_quoted(text, out),
         Form::Plain => out.push_str(text),
         Form::Single => write_single_quoted(text, out),
@@ -55,7 +56,7 @@ pub(super) fn write_key(text: &str, out: &mut String) {
         out.push_str(text);
         return;
     }
-    match form(text) {
+    match form_of(text) {
         // `a:[b: c` is a key to YAML and a missing space to the reader, and `::a` begins a command.
         Form::Plain if has_colon_before_bracket(text) || is_command(text) => {
             write_single_quoted(text, out);
@@ -67,7 +68,7 @@ pub(super) fn write_key(text: &str, out: &mut String) {
 }
 
 fn has_colon_before_bracket(text: &str) -> bool {
-    text.as_bytes().windows(2).any(|it| matches!(it, [b':', b'[' | b'{']))
+    text.as_bytes().windows(2).any(|pair| matches!(pair, [b':', b'[' | b'{']))
 }
 
 /// The treatment that a byte requires.
@@ -85,9 +86,9 @@ enum Class {
     Lead,
 }
 
-const CLASSES: [Class; 256] = classes();
+const CLASSES: [Class; 256] = table_of_classes();
 
-const fn classes() -> [Class; 256] {
+const fn table_of_classes() -> [Class; 256] {
     let mut classes = [Class::Safe; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -109,17 +110,17 @@ const fn classes() -> [Class; 256] {
     classes
 }
 
-fn class(byte: u8) -> Class {
+fn class_of(byte: u8) -> Class {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Control)
 }
 
 /// The style of a string as the value of a key.
-fn form(text: &str) -> Form {
+fn form_of(text: &str) -> Form {
     let bytes = text.as_bytes();
     let mut at = special_from(bytes, 0);
     if at == bytes.len() {
         // Most strings of a manifest return here.
-        if bytes.first().is_some_and(|it| starts_plain(*it)) && bytes.last() != Some(&b' ') {
+        if bytes.first().is_some_and(|first| starts_plain(*first)) && bytes.last() != Some(&b' ') {
             return Form::Plain;
         }
         let is_plain = !starts_with_indicator(bytes)
@@ -135,10 +136,10 @@ fn form(text: &str) -> Form {
     let (mut has_lines, mut has_tab) = (false, false);
     while at < bytes.len() {
         let next = at + 1;
-        match bytes.get(at).map_or(Class::Control, |byte| class(*byte)) {
+        match bytes.get(at).map_or(Class::Control, |byte| class_of(*byte)) {
             Class::Colon => is_plain &= !matches!(bytes.get(next), None | Some(b' ')),
             // A log of a CI server would read a command.
-            Class::Hash if begins_command(text.get(at..).unwrap_or("")) => return Form::Double,
+            Class::Hash if begins_command(text.slice(at..)) => return Form::Double,
             Class::Hash => is_plain &= at == 0 || bytes.get(at - 1) != Some(&b' '),
             Class::LineFeed => has_lines = true,
             Class::Tab => has_tab = true,
@@ -180,8 +181,8 @@ fn are_letters(bytes: &[u8]) -> bool {
 /// The position of the first byte at or after `at` that requires treatment; the length if there is
 /// none.
 fn special_from(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or(&[]);
-    at + rest.iter().position(|byte| class(*byte) != Class::Safe).unwrap_or(rest.len())
+    let rest = bytes.slice(at..);
+    at + rest.iter().position(|byte| class_of(*byte) != Class::Safe).unwrap_or(rest.len())
 }
 
 /// Whether a text that begins with this letter is neither an indicator nor doubtful.
@@ -273,7 +274,7 @@ pub(super) fn write_double_quoted(text: &str, out: &mut String) {
             '#' if text.get(at..).is_some_and(begins_command) => "",
             _ => continue,
         };
-        out.push_str(text.get(from..at).unwrap_or(""));
+        out.push_str(text.slice(from..at));
         from = at + character.len_utf8();
         if escape.is_empty() {
             let code = u32::from(character);
@@ -287,7 +288,7 @@ pub(super) fn write_double_quoted(text: &str, out: &mut String) {
             out.push_str(escape);
         }
     }
-    out.push_str(text.get(from..).unwrap_or(""));
+    out.push_str(text.slice(from..));
     out.push('"');
 }
 
@@ -313,7 +314,7 @@ fn write_literal(text: &str, column: usize, out: &mut String) {
     for line in body.split('\n') {
         out.push('\n');
         if !line.is_empty() {
-            indent(column, out);
+            push_indent(column, out);
             out.push_str(line);
         }
     }

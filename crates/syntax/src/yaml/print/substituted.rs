@@ -37,7 +37,7 @@ fn has_in_order(word: &str, first: &str, rest: &[&str]) -> bool {
     let Some((last, middle)) = rest.split_last() else { return word.is_empty() };
     let Some(word) = word.strip_suffix(&lower(last)) else { return false };
     let mut parts = middle.iter();
-    parts.try_fold(word, |word, part| word.split_once(&lower(part)).map(|it| it.1)).is_some()
+    parts.try_fold(word, |word, part| word.split_once(&lower(part)).map(|rest| rest.1)).is_some()
 }
 
 #[cfg(test)]

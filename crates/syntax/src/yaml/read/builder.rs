@@ -9,7 +9,7 @@ use super::keys::{self, Key};
 use super::merge_keys::{self, Merge};
 use super::{Document, MAX_DEPTH, MAX_NODES, locate, tags};
 use crate::diag::{Reported, Sink};
-use crate::source::{FileId, FileSpan};
+use crate::source::{FileId, FileSpan, Slice as _};
 use crate::tree::{Entry, Node, Origin, Value};
 use crate::yaml::fault;
 use crate::yaml::go::Refusal;
@@ -221,7 +221,7 @@ impl<'t, 's> Builder<'t, 's> {
     ) {
         self.gap(span.start);
         if style == Style::Block && self.is_refused {
-            self.block_end = locate::end_of_block(self.text, (span.start, span.end));
+            self.block_end = locate::end_of_block(self.text, span.start..span.end);
         }
         let (is_key, is_flow) = (self.expects_key(), self.is_flow());
         if let Some(Frame { content: Content::Map { key: Some(key), .. }, .. }) = self.open.last()
@@ -247,8 +247,8 @@ impl<'t, 's> Builder<'t, 's> {
             return given;
         }
         if style == Style::Block {
-            let place = (given.start, given.end);
-            let (start, end) = locate::block_scalar(self.text, place, self.cursor);
+            let block = given.start..given.end;
+            let (start, end) = locate::block_scalar(self.text, block, self.cursor);
             return FileSpan { start, end, ..given };
         }
         if given.start != given.end || has_properties || self.expects_key() {
@@ -311,7 +311,7 @@ impl<'t, 's> Builder<'t, 's> {
         let place = FileSpan::new(self.file, frame.start, end);
         let value = match frame.content {
             Content::Map { .. } if frame.is_template => {
-                let written = self.text.get(place.range()).unwrap_or("");
+                let written = self.text.slice(place.range());
                 self.sink.error(fault::template_not_quoted(place, written));
                 Value::String(fault::template_text(written).into())
             }
@@ -394,7 +394,7 @@ impl<'t, 's> Builder<'t, 's> {
                 None => {
                     let span = FileSpan { end, ..node.span().within(self.file) };
                     let gap = self.text.get(frame.start as usize + 1..span.start as usize);
-                    let is_empty = gap.is_some_and(|it| it.trim_matches([' ', '\t']).is_empty());
+                    let is_empty = gap.is_some_and(|gap| gap.trim_matches([' ', '\t']).is_empty());
                     if frame.is_flow && node.as_map().is_some() && is_empty {
                         frame.is_template = true;
                         *key = Some(Key { text: LeanStr::default(), span, is_merge: false });

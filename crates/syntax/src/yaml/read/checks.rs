@@ -6,7 +6,7 @@ use std::vec;
 use super::event::{Style, Tag};
 use super::structure;
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::source::{FileSpan, offset};
+use crate::source::{FileSpan, Slice as _, offset};
 use crate::yaml::fault;
 use crate::yaml::go::Refusal;
 
@@ -42,7 +42,7 @@ pub(super) struct Written<'a> {
 
 impl<'t> Checks<'t> {
     pub(super) fn new(text: &'t str, slice: FileSpan, refusal: Option<Refusal>) -> Self {
-        let body = text.get(slice.range()).unwrap_or("");
+        let body = text.slice(slice.range());
         let separators = structure::line_separators(body)
             .into_iter()
             .map(|(at, length)| (slice.start + offset(at), offset(length)))
@@ -70,7 +70,7 @@ impl<'t> Checks<'t> {
     /// Checks a scalar.
     pub(super) fn scalar(&mut self, written: &Written<'_>, sink: &mut Sink) {
         let Written { span, style, tag, is_key, is_flow, not_indented } = *written;
-        let text = self.text.get(span.range()).unwrap_or("");
+        let text = self.text.slice(span.range());
         if let Some(refusal) = self.refusal {
             explain_scalar(refusal, written, text, self.text, sink);
         }
@@ -78,7 +78,7 @@ impl<'t> Checks<'t> {
             self.pass_separators(span);
         }
         if let Some(line) = not_indented {
-            let body = self.text.get(self.slice.range()).unwrap_or("");
+            let body = self.text.slice(self.slice.range());
             self.mistake(Some(fault::not_indented(self.slice, body, span, line)), sink);
         }
         if let Some(tag) = tag {
@@ -110,7 +110,7 @@ impl<'t> Checks<'t> {
     /// Notes the line separators before the end of a string in quotes that readers interpret
     /// differently. Scalars are in order of position.
     fn pass_separators(&mut self, span: FileSpan) {
-        while let Some((at, length)) = self.separators.next_if(|it| it.0 < span.end) {
+        while let Some((at, length)) = self.separators.next_if(|separator| separator.0 < span.end) {
             let is_inside = at >= span.start;
             let (place, size) = (at as usize, length as usize);
             if !is_inside || structure::is_folded_in_quotes(self.text, place, size) {
@@ -121,7 +121,7 @@ impl<'t> Checks<'t> {
 
     /// Checks a key in brackets that has no value.
     pub(super) fn key_without_value(&self, key: FileSpan, sink: &mut Sink) {
-        let text = self.text.get(key.range()).unwrap_or("");
+        let text = self.text.slice(key.range());
         if self.refusal.is_some() || text.starts_with(['"', '\'', ':']) {
             return;
         }
@@ -139,11 +139,11 @@ impl<'t> Checks<'t> {
         if !self.has_tabs || is_flow || from >= to {
             return;
         }
-        let gap = self.text.get(from as usize..to as usize).unwrap_or("");
+        let gap = self.text.slice(from as usize..to as usize);
         if memchr::memchr(b'\t', gap.as_bytes()).is_none() {
             return;
         }
-        let before = self.text.get(..from as usize).unwrap_or("");
+        let before = self.text.slice(..from as usize);
         // The replacement of a tab: nothing before a line, a space after a dash.
         let is_line_start = before.is_empty() || before.ends_with(['\n', '\r']);
         let mut instead_of_tab = is_line_start.then_some("");
@@ -182,7 +182,7 @@ impl<'t> Checks<'t> {
         let separators = separators.filter(|(start, length)| !is_before_marker(start + length));
         for (start, length) in separators.take(MAX_FINDINGS).collect::<Vec<_>>() {
             let place = FileSpan { start, end: start + length, ..self.slice };
-            let text = self.text.get(place.range()).unwrap_or("");
+            let text = self.text.slice(place.range());
             self.mistake(Some(structure::line_separator(place, text)), sink);
         }
     }

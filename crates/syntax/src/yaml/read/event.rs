@@ -121,7 +121,7 @@ impl<'t> Iterator for Events<'t> {
                 Ok(next) => next,
                 Err(error) => {
                     let at = self.offset(error.marker().byte_offset());
-                    return Some(Err(Halt { fault: fault(error.kind()), at }));
+                    return Some(Err(Halt { fault: fault_of_kind(error.kind()), at }));
                 }
             };
             let start = self.offset(span.start.byte_offset());
@@ -167,7 +167,7 @@ impl<'t> Iterator for Events<'t> {
 }
 
 /// Converts the parser's kind of error, as far as messages distinguish them.
-fn fault(kind: &ErrorKind) -> Fault {
+fn fault_of_kind(kind: &ErrorKind) -> Fault {
     match kind {
         ErrorKind::UnclosedQuotedScalar
         | ErrorKind::DocumentIndicatorInQuotedScalar

@@ -123,19 +123,19 @@ pub(super) fn node_key(node: Node, span: FileSpan, sink: &mut Sink) -> Key {
 
 /// Removes and reports entries with a duplicate key; the first of each is kept.
 pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
-    let pairs = duplicates(entries);
+    let pairs = duplicate_positions(entries);
     if pairs.is_empty() {
         return;
     }
     // A map that repeats all its keys from the first one was intended as a list of maps.
     let is_list = pairs.len() > 1 && pairs.first().is_some_and(|(first, _)| *first == 0);
     let restart = pairs.first().and_then(|(_, second)| entries.get(*second));
-    let restart = restart.map(|it| it.key_origin().span()).filter(|_| is_list);
+    let restart = restart.map(|entry| entry.key_origin().span()).filter(|_| is_list);
     for &(first, second) in &pairs {
         let above = second.checked_sub(1).and_then(|above| entries.get(above));
-        let empty = above.filter(|it| it.value.is_null() && restart.is_none());
+        let empty = above.filter(|entry| entry.value.is_null() && restart.is_none());
         if let (Some(first), Some(second)) = (entries.get(first), entries.get(second)) {
-            if let Some(empty) = empty.filter(|it| it.key != second.key) {
+            if let Some(empty) = empty.filter(|entry| entry.key != second.key) {
                 sink.report(not_below(empty, first, second));
                 continue;
             }
@@ -145,7 +145,7 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
                 message!("duplicate key `{}`", second.key),
             )
             .at("defined again here")
-            .about(repeated(first))
+            .about(about_repeated_key(first))
             .label(first.key_origin().span(), "first defined here")
             .note("kubectl keeps the last value, and the API server rejects the document");
             let place = second.key_origin().span();
@@ -165,7 +165,7 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
     });
 }
 
-fn repeated(first: &Entry) -> About {
+fn about_repeated_key(first: &Entry) -> About {
     let kept = first.key_origin().span().to(first.value.span());
     About::DuplicateKey { key: first.key.as_str().into(), kept }
 }
@@ -177,7 +177,7 @@ fn not_below(empty: &Entry, first: &Entry, second: &Entry) -> Diagnostic {
     let message = message!("duplicate key `{key}` after `{parent}`, which has no value");
     Diagnostic::new(&DUPLICATE_KEY, place, message)
         .at("has no value")
-        .about(repeated(first))
+        .about(about_repeated_key(first))
         .label(first.key_origin().span(), "first defined here")
         .label(second.key_origin().span(), "defined again here")
         .note("kubectl keeps the last value, and the API server rejects the document")
@@ -188,8 +188,8 @@ fn not_below(empty: &Entry, first: &Entry, second: &Entry) -> Diagnostic {
 /// of an object twice.
 pub(super) fn second_object(entries: &[Entry]) -> Option<(Span, Span)> {
     let places = |key: &str| {
-        let keys = entries.iter().filter(|it| it.key == key);
-        let mut places = keys.map(|it| it.key_origin().span());
+        let keys = entries.iter().filter(|entry| entry.key == key);
+        let mut places = keys.map(|entry| entry.key_origin().span());
         places.next().zip(places.next())
     };
     let ((first, second), (first_kind, second_kind)) = places("apiVersion").zip(places("kind"))?;
@@ -201,7 +201,7 @@ pub(in crate::yaml) fn has_duplicates(entries: &[Entry]) -> bool {
     /// Up to this number, comparing the fingerprints of all pairs takes less than reading the keys.
     const FEW: usize = 8;
     if entries.len() > FEW {
-        return may_have_duplicates(entries) && !duplicates(entries).is_empty();
+        return may_have_duplicates(entries) && !duplicate_positions(entries).is_empty();
     }
     let mut earlier = entries;
     while let [rest @ .., last] = earlier {
@@ -231,7 +231,7 @@ fn may_have_duplicates(entries: &[Entry]) -> bool {
 }
 
 /// Pairs of spans: the first entry with a key, and each later one; sorted by the later one.
-fn duplicates(entries: &[Entry]) -> Vec<(usize, usize)> {
+fn duplicate_positions(entries: &[Entry]) -> Vec<(usize, usize)> {
     const FEW: usize = 12;
     let mut pairs = Vec::new();
     if entries.len() <= FEW {

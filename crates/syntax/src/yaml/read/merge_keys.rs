@@ -30,7 +30,7 @@ pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sin
     let explicit = entries.len();
     for Merge { key, value } in merges {
         let mut seen = SortedSet::new();
-        for entry in sources(value, key, sink).into_iter().flat_map(Map::into_entries) {
+        for entry in maps_to_merge(value, key, sink).into_iter().flat_map(Map::into_entries) {
             if !seen.insert(entry.key.text().clone()) {
                 continue;
             }
@@ -51,7 +51,7 @@ pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sin
 }
 
 /// The maps that a `<<` merges.
-fn sources(value: Node, key: FileSpan, sink: &mut Sink) -> Vec<Map> {
+fn maps_to_merge(value: Node, key: FileSpan, sink: &mut Sink) -> Vec<Map> {
     // A list that is an alias is written before the key, and rejected.
     let is_written_here = value.span() > key.into();
     let candidates = match value.value {

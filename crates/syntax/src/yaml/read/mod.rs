@@ -38,19 +38,21 @@ use self::builder::Builder;
 use self::event::{Event, Events, Halt, Placed};
 use super::encoding::check_characters;
 use super::fast;
-use super::fault::{self, Stop};
+use super::fault::{self, Repairs, Stop};
 use super::go::Refusal;
 use super::split::DocumentSlice;
 use crate::diag::{Reported, Sink};
 use crate::limits;
-use crate::source::{FileId, FileSpan, Span, offset};
+use crate::source::{FileId, FileSpan, Slice as _, Span, offset};
 use crate::tree::Node;
 
-/// A slice without a document that can be used.
-#[derive(Debug, Default)]
-pub(super) struct Unread {
-    /// The position where the parser stopped, in offsets of the file, if it reported nothing before.
-    pub(super) stop: Option<Stop>,
+/// The reason a slice has no document.
+#[derive(Debug)]
+pub(super) enum NoDocument {
+    /// It is empty, or what is wrong was reported.
+    Reported,
+    /// Kubernetes' reader rejects the text, which [`explain`] explains.
+    Refused(Refusal),
 }
 
 /// The maximum nesting depth of maps and lists. Kubernetes' own types stay below 20.
@@ -58,9 +60,6 @@ pub(super) const MAX_DEPTH: usize = limits::DOCUMENT_DEPTH.count();
 
 /// The maximum number of values in a document, with aliases expanded.
 pub(super) const MAX_NODES: usize = limits::DOCUMENT_VALUES.count();
-
-/// The number of bytes of a document that can be parsed again while many documents are read at once.
-pub(super) const SHARE: usize = 1 << 15;
 
 /// One document of a stream.
 #[derive(Debug)]
@@ -76,48 +75,20 @@ pub struct Document {
 /// The weight that aliases of all documents of a run can represent.
 pub const ALIASES: usize = limits::ALIAS_VALUES.count();
 
-/// What a run can still spend on reading documents.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Allowance {
-    /// The number of values that aliases can represent.
-    pub aliases: usize,
-    /// The number of bytes that can be parsed again.
-    pub again: usize,
-    /// Whether more bytes were required.
-    pub is_short: bool,
-}
-
-impl Allowance {
-    /// The limits of a run.
-    pub(super) const RUN: Self =
-        Self { aliases: ALIASES, again: limits::REPAIR_BYTES.count(), is_short: false };
-
-    /// Takes the bytes of a text that is parsed again, if they are left.
-    pub(super) fn parses_again(&mut self, bytes: usize) -> bool {
-        match self.again.checked_sub(bytes) {
-            Some(left) => self.again = left,
-            None => self.is_short = true,
-        }
-        !self.is_short
-    }
-}
-
-/// Like [`parse_within`], for a document that is read apart from the others, without findings.
-/// `aliases` is the weight that aliases of all documents read in this way can still represent.
-pub(super) fn parse_apart(
-    file: FileId,
+/// Reads a document without findings. `aliases` is the weight that aliases of all documents read in this way can
+/// still represent.
+pub(super) fn read_apart(
     text: &str,
     slice: &DocumentSlice,
     aliases: &mut usize,
 ) -> Option<Document> {
-    let again = SHARE.saturating_add(2 * slice.span.range().len());
-    let mut allowance = Allowance { aliases: *aliases, again, is_short: false };
-    let document = parse_within(file, text, slice, &mut allowance, &mut Sink::unused());
-    *aliases = allowance.aliases;
-    document.ok()
+    let mut sink = Sink::unused();
+    read_simple(text, slice, &mut sink)
+        .unwrap_or_else(|| read_complex(text, slice, aliases, &mut sink))
+        .ok()
 }
 
-/// Like [`parse_within`], for a single document.
+/// Reads and explains a single document.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn parse(
     file: FileId,
@@ -125,148 +96,138 @@ pub(crate) fn parse(
     slice: &DocumentSlice,
     sink: &mut Sink,
 ) -> Option<Document> {
-    parse_within(file, text, slice, &mut Allowance::RUN.clone(), sink).ok()
+    let read = read_simple(text, slice, sink);
+    let unexplained =
+        match read.unwrap_or_else(|| read_complex(text, slice, &mut { ALIASES }, sink)) {
+            Ok(document) => return Some(document),
+            Err(NoDocument::Refused(refusal)) if !sink.is_unused() => refusal,
+            Err(_) => return None,
+        };
+    explain(unexplained, file, text, slice, ALIASES, &mut Repairs::OF_RUN.clone(), sink).ok()
 }
 
-/// Reads the document of a slice; `text` is the text of the whole file. A document that can be
-/// parsed but has a fault (a duplicate key, an unknown alias) is reported and returned, so that
-/// later stages can report its other faults. Updates the limits.
-///
-/// Returns an error if the slice has no document, or an invalid one, which is reported.
-pub(super) fn parse_within(
-    file: FileId,
-    text: &str,
-    slice: &DocumentSlice,
-    allowance: &mut Allowance,
-    sink: &mut Sink,
-) -> Result<Document, Unread> {
-    parse_simple(text, slice, sink)
-        .unwrap_or_else(|| parse_complex(file, text, slice, allowance, sink))
-}
-
-/// Like [`parse_within`], for a document that is so simple that it needs nothing of the limits. `None` for
-/// another one.
-pub(super) fn parse_simple(
+/// Reads the document of a slice, if it is so simple that the fast reader supports it; `text` is the text of the
+/// whole file.
+pub(super) fn read_simple(
     text: &str,
     slice: &DocumentSlice,
     sink: &mut Sink,
-) -> Option<Result<Document, Unread>> {
+) -> Option<Result<Document, NoDocument>> {
     let document = fast::read(text, slice)?;
-    Some(unless_pasted(text, slice, document, sink).ok_or_else(Unread::default))
+    Some(unless_pasted(text, slice, document, sink).ok_or(NoDocument::Reported))
 }
 
-/// Like [`parse_within`], for a document that is not simple.
-pub(super) fn parse_complex(
-    file: FileId,
+/// Like [`read_simple`], for every document. One that can be parsed but has a fault (a duplicate key, an unknown
+/// alias) is reported and returned, so that later stages can report its other faults. Updates the weight that
+/// aliases can represent.
+pub(super) fn read_complex(
     text: &str,
     slice: &DocumentSlice,
-    allowance: &mut Allowance,
+    aliases: &mut usize,
     sink: &mut Sink,
-) -> Result<Document, Unread> {
-    let document = parse_slowly_within(file, text, slice, allowance, sink)?;
-    unless_pasted(text, slice, document, sink).ok_or_else(Unread::default)
+) -> Result<Document, NoDocument> {
+    let document = read_slowly(text, slice, aliases, sink)?;
+    unless_pasted(text, slice, document, sink).ok_or(NoDocument::Reported)
 }
 
-/// Whether a file is valid YAML 1.2, without a search for what is wrong.
-pub fn is_well_formed(text: &str) -> bool {
-    Events::new(text, 0).all(|it| it.is_ok())
-}
-
-/// Like the reader of one document, for every document.
-pub(super) fn parse_slowly(
-    file: FileId,
+/// Reads the document of a slice with the grammar of go-yaml.
+pub(super) fn read_slowly(
     text: &str,
     slice: &DocumentSlice,
+    aliases: &mut usize,
     sink: &mut Sink,
-) -> Option<Document> {
-    parse_slowly_within(file, text, slice, &mut Allowance::RUN.clone(), sink).ok()
-}
-
-fn parse_slowly_within(
-    file: FileId,
-    text: &str,
-    slice: &DocumentSlice,
-    allowance: &mut Allowance,
-    sink: &mut Sink,
-) -> Result<Document, Unread> {
+) -> Result<Document, NoDocument> {
     let mut findings = Sink::new();
-    let mut aliases = allowance.aliases;
-    // kubectl splits the stream after directives, which are reported at the boundary.
-    let span = match slice.marker {
+    match read_accepted(text, span_after_directives(slice), aliases, &mut findings) {
+        Ok(document) => unless_misread(document, findings, sink).ok_or(NoDocument::Reported),
+        Err(NoDocument::Reported) => {
+            sink.absorb(findings);
+            Err(NoDocument::Reported)
+        }
+        Err(NoDocument::Refused(refusal)) => Err(NoDocument::Refused(refusal)),
+    }
+}
+
+/// The span of a document without the directives before its marker: kubectl splits the stream after them, which is
+/// reported at the boundary.
+fn span_after_directives(slice: &DocumentSlice) -> FileSpan {
+    match slice.marker {
         Some(marker) if !slice.directives.is_empty() => {
             FileSpan { start: marker.start, ..slice.span }
         }
         _ => slice.span,
-    };
-    let (document, unread) = match read(text, span, &mut aliases, &mut findings) {
-        Ok(document) => (document, Unread::default()),
-        Err(Ended::Reported(_)) => (None, Unread::default()),
-        Err(Ended::Refused(_)) if sink.is_unused() => return Err(Unread::default()),
-        Err(Ended::Refused(refusal)) => {
-            findings = Sink::new();
-            explain(refusal, file, text, slice, allowance, &mut findings)
-        }
-    };
-    allowance.aliases = aliases;
-    // `---apiVersion` was reported at the boundary, and the parents of the keys are not the intended
-    // ones.
-    if !findings.is_empty() && document.as_ref().is_some_and(has_glued_marker) {
-        return Err(unread);
     }
-    // The parents of the keys are not the intended ones, or a value is unknown.
-    let is_misread = findings
-        .iter()
-        .any(|it| it.rule == &anchors::UNKNOWN_ALIAS || it.rule == &fault::PASTED_TEXT);
-    sink.absorb(findings);
-    document.filter(|_| !is_misread).ok_or(unread)
 }
 
-/// Explains why Kubernetes' reader has rejected a document: an error at least. Returns the document if
-/// YAML 1.2 can read it, so that its other faults can be reported.
-fn explain(
+/// Whether a file is valid YAML 1.2, without a search for what is wrong.
+pub fn is_well_formed(text: &str) -> bool {
+    Events::new(text, 0).all(|event| event.is_ok())
+}
+
+/// Explains why Kubernetes' reader has rejected a document: an error at least. Returns the document if YAML 1.2 can
+/// read it, so that its other faults can be reported, or where the parser has stopped, if it reported nothing before.
+pub(super) fn explain(
     refusal: Refusal,
     file: FileId,
     text: &str,
     slice: &DocumentSlice,
-    allowance: &mut Allowance,
+    mut aliases: usize,
+    repairs: &mut Repairs,
     sink: &mut Sink,
-) -> (Option<Document>, Unread) {
-    let mut aliases = allowance.aliases;
-    let stop = match read_refused(refusal, text, slice.span, &mut aliases, sink) {
-        Ok(document) => {
-            if sink.reported().is_none() {
-                let at = slice.span.start.saturating_add(u32::try_from(refusal.at).unwrap_or(0));
-                sink.error(fault::refused(refusal, FileSpan { start: at, end: at, ..slice.span }));
-                return (None, Unread::default());
+) -> Result<Document, Option<Stop>> {
+    let mut findings = Sink::new();
+    match read_refused(refusal, text, slice.span, &mut aliases, &mut findings) {
+        Ok(document) if findings.reported().is_some() => {
+            let document = unless_misread(document, findings, sink).ok_or(None)?;
+            unless_pasted(text, slice, document, sink).ok_or(None)
+        }
+        Ok(_) => {
+            let at = slice.span.start.saturating_add(offset(refusal.at));
+            let place = FileSpan { start: at, end: at, ..slice.span };
+            findings.error(fault::refused(refusal, place));
+            sink.absorb(findings);
+            Err(None)
+        }
+        Err(RefusedToo::Reported(_)) => {
+            sink.absorb(findings);
+            Err(None)
+        }
+        Err(RefusedToo::Stopped(stop)) => {
+            if let Some(finding) = fault::pasted(slice.span, text, false) {
+                sink.report(finding);
+                return Err(None);
             }
-            return (document, Unread::default());
+            let body = text.slice(slice.span.range());
+            let read = |copy: &str, sink: &mut Sink| {
+                let whole = FileSpan::new(file, 0, offset(copy.len()));
+                match read_refused(refusal, copy, whole, &mut { ALIASES }, sink) {
+                    Err(RefusedToo::Stopped(stop)) => Some(stop),
+                    Ok(_) | Err(RefusedToo::Reported(_)) => None,
+                }
+            };
+            fault::recover(refusal, file, body, slice.span.start, repairs, sink, read);
+            Err(Some(stop))
         }
-        Err(RefusedToo::Reported(_)) => return (None, Unread::default()),
-        Err(RefusedToo::Stopped(stop)) => stop,
-    };
-    let body = text.get(slice.span.range()).unwrap_or("");
-    if let Some(finding) = fault::pasted(slice.span, text, false) {
-        *sink = Sink::new();
-        sink.report(finding);
-        return (None, Unread::default());
     }
-    *sink = Sink::new();
-    let read = |copy: &str, sink: &mut Sink| {
-        let whole = FileSpan::new(file, 0, offset(copy.len()));
-        let mut aliases = limits::ALIAS_VALUES.count();
-        match read_refused(refusal, copy, whole, &mut aliases, sink) {
-            Err(RefusedToo::Stopped(stop)) => Some(stop),
-            Ok(_) | Err(RefusedToo::Reported(_)) => None,
-        }
-    };
-    fault::recover(refusal, file, body, slice.span.start, allowance, sink, read);
-    (None, Unread { stop: Some(stop) })
+}
+
+/// The document, if the parents of its keys are the intended ones and each value is known, and its findings.
+fn unless_misread(document: Option<Document>, findings: Sink, sink: &mut Sink) -> Option<Document> {
+    // `---apiVersion` was reported at the boundary.
+    if !findings.is_empty() && document.as_ref().is_some_and(has_glued_marker) {
+        return None;
+    }
+    let is_misread = findings.iter().any(|finding| {
+        finding.rule == &anchors::UNKNOWN_ALIAS || finding.rule == &fault::PASTED_TEXT
+    });
+    sink.absorb(findings);
+    document.filter(|_| !is_misread)
 }
 
 /// Whether a document contains another one after `---apiVersion`, which the splitter reports: keys
 /// that both have are not a mistake of their own.
 fn has_glued_marker(document: &Document) -> bool {
-    document.root.entries().iter().any(|it| it.key.as_str() == "---apiVersion")
+    document.root.entries().iter().any(|entry| entry.key.as_str() == "---apiVersion")
 }
 
 /// The document, unless it is not an object because of text that was copied along with it, which is
@@ -290,14 +251,6 @@ fn unless_pasted(
     Some(document)
 }
 
-/// The reason there is no document.
-enum Ended {
-    /// A limit was reached, and reported.
-    Reported(Reported),
-    /// Kubernetes' reader rejects the text.
-    Refused(Refusal),
-}
-
 /// The reason there is no document in a text that Kubernetes' reader rejects.
 enum RefusedToo {
     /// A limit was reached, and reported.
@@ -307,20 +260,21 @@ enum RefusedToo {
 }
 
 /// Reads the document in the part `slice` of `text` as Kubernetes does.
-fn read(
+fn read_accepted(
     text: &str,
     slice: FileSpan,
     aliases: &mut usize,
     sink: &mut Sink,
-) -> Result<Option<Document>, Ended> {
+) -> Result<Option<Document>, NoDocument> {
     let Some(body) = text.get(slice.range()) else { return Ok(None) };
-    check_characters(body, slice, sink).map_err(Ended::Reported)?;
+    check_characters(body, slice, sink).map_err(|_| NoDocument::Reported)?;
     // kubectl reads lines, and ends the last one.
     let body = if body.ends_with('\n') { body.into() } else { format!("{body}\n").into() };
     let body: Cow<'_, str> = body;
     let mut builder = Builder::new(text, slice, None, aliases, sink);
     for event in AcceptedEvents::new(&body, slice.start) {
-        builder.take(event.map_err(Ended::Refused)?).map_err(Ended::Reported)?;
+        let event = event.map_err(NoDocument::Refused)?;
+        builder.take(event).map_err(|_| NoDocument::Reported)?;
     }
     Ok(builder.finish())
 }

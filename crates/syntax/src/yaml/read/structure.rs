@@ -3,7 +3,7 @@
 
 use super::event::{Style, Tag};
 use crate::diag::{Diagnostic, Severity, declare_rules, message};
-use crate::source::FileSpan;
+use crate::source::{FileSpan, Slice as _};
 use crate::yaml::scalar;
 
 declare_rules! {
@@ -42,7 +42,7 @@ pub(super) fn plain_in_brackets(span: FileSpan, text: &str, source: &str) -> Opt
 /// The unquoted string in brackets that begins with the scalar at `span`: Kubernetes' parser and YAML
 /// 1.2 differ in where it ends.
 fn whole_string(span: FileSpan, source: &str) -> FileSpan {
-    let rest = source.get(span.start as usize..).unwrap_or("");
+    let rest = source.slice(span.start as usize..);
     let end = rest.find([',', '[', ']', '{', '}', '\n', '\r']).unwrap_or(rest.len());
     let rest = rest.get(..end).unwrap_or(rest);
     let end = rest.find(": ").unwrap_or(rest.len());
@@ -200,7 +200,7 @@ pub(super) fn typographic_quotes(span: FileSpan, text: &str) -> Option<Diagnosti
         ('’', &['’']),
         ('«', &['»']),
     ];
-    let (opening, closing) = PAIRS.iter().find(|it| text.starts_with(it.0))?;
+    let (opening, closing) = PAIRS.iter().find(|pair| text.starts_with(pair.0))?;
     let inner = text.strip_prefix(*opening)?.strip_suffix(*closing)?;
     if inner.contains(['“', '”', '„', '‘', '’', '«', '»', '\n', '\r']) {
         return None;

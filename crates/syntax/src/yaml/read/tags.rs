@@ -68,7 +68,7 @@ fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value
         }
         Some("binary") => {
             sink.report(unknown_tag(tag, place));
-            return binary(text, span, sink);
+            return decode_binary(text, span, sink);
         }
         // What is glued to a tag is reported as such.
         _ if tag.name.contains([',', '[', ']']) => return as_text,
@@ -78,7 +78,7 @@ fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value
         }
     };
     if !scalar::has_tagged_value(name.unwrap_or(""), text) {
-        sink.error(mismatch(text, wanted, span, place));
+        sink.error(tag_mismatch(text, wanted, span, place));
         return as_text;
     }
     if name == Some("timestamp") {
@@ -101,7 +101,7 @@ pub(super) fn float_key(text: &str, tag: &Tag) -> Option<String> {
     }
 }
 
-fn mismatch(text: &str, wanted: &str, span: FileSpan, place: FileSpan) -> Diagnostic {
+fn tag_mismatch(text: &str, wanted: &str, span: FileSpan, place: FileSpan) -> Diagnostic {
     let message = message!("tagged value `{text}` is not {wanted}");
     Diagnostic::new(&TAG_MISMATCH, span, message)
         .at("value")
@@ -112,13 +112,13 @@ fn mismatch(text: &str, wanted: &str, span: FileSpan, place: FileSpan) -> Diagno
 /// The warning for a scalar with the tag of a collection, or the other way round, which Kubernetes
 /// ignores.
 fn kind_mismatch(text: &str, wanted: &str, span: FileSpan, place: FileSpan) -> Diagnostic {
-    let mut finding = mismatch(text, wanted, span, place);
+    let mut finding = tag_mismatch(text, wanted, span, place);
     finding.severity = Severity::Warning;
     finding.note("Kubernetes ignores the tag")
 }
 
 /// Decodes `!!binary`.
-fn binary(text: &str, span: FileSpan, sink: &mut Sink) -> Value {
+fn decode_binary(text: &str, span: FileSpan, sink: &mut Sink) -> Value {
     if !is_base64(text) {
         sink.error(
             Diagnostic::new(&TAG_MISMATCH, span, "invalid base64 in a value tagged `!!binary`")

@@ -10,11 +10,11 @@ pub(super) fn read(text: &str) -> Reading {
         "true" | "True" | "TRUE" => Reading::Boolean(true),
         "false" | "False" | "FALSE" => Reading::Boolean(false),
         ".nan" | ".NaN" | ".NAN" => Reading::NotFinite,
-        _ => number(text),
+        _ => read_number(text),
     }
 }
 
-fn number(text: &str) -> Reading {
+fn read_number(text: &str) -> Reading {
     let (is_negative, digits) = split_sign(text);
     if matches!(digits, ".inf" | ".Inf" | ".INF") {
         return Reading::NotFinite;

@@ -18,7 +18,7 @@ pub(super) fn key(text: &str) -> Option<String> {
             Some(".nan".to_owned())
         }
         Reading::NotFinite => Some(if text.starts_with('-') { "-.inf" } else { ".inf" }.to_owned()),
-        Reading::Number(number) => match (whole(&without_underscores(text)), number) {
+        Reading::Number(number) => match (read_whole(&without_underscores(text)), number) {
             (Some(Number::Int(value)), _) => Some(value.to_string()),
             // Integers above 63 bits are not keys.
             (Some(_), _) => None,
@@ -51,10 +51,10 @@ pub(super) fn read(text: &str) -> Reading {
     match text.as_bytes().first() {
         None => Reading::Null,
         Some(b'~' | b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O') => {
-            word(text)
+            read_word(text)
         }
-        Some(b'.') => dotted(text),
-        Some(b'+' | b'-' | b'0'..=b'9') => number(text),
+        Some(b'.') => read_dotted(text),
+        Some(b'+' | b'-' | b'0'..=b'9') => read_number(text),
         Some(_) => Reading::Text,
     }
 }
@@ -62,16 +62,16 @@ pub(super) fn read(text: &str) -> Reading {
 /// Whether a value is an integer for the tag `!!int`, which `1.0` is not.
 pub(super) fn is_integer(text: &str) -> bool {
     text.starts_with(['+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
-        && whole(&without_underscores(text)).is_some()
+        && read_whole(&without_underscores(text)).is_some()
 }
 
 /// Whether a value is a number for the tag `!!float`: one with 64 bits is not.
 pub(super) fn is_float(text: &str) -> bool {
-    let is_long = matches!(whole(&without_underscores(text)), Some(Number::UInt(_)));
+    let is_long = matches!(read_whole(&without_underscores(text)), Some(Number::UInt(_)));
     matches!(read(text), Reading::Number(_)) && !is_long
 }
 
-fn word(text: &str) -> Reading {
+fn read_word(text: &str) -> Reading {
     match text {
         "~" | "null" | "Null" | "NULL" => Reading::Null,
         "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
@@ -84,7 +84,7 @@ fn word(text: &str) -> Reading {
     }
 }
 
-fn dotted(text: &str) -> Reading {
+fn read_dotted(text: &str) -> Reading {
     if matches!(text, ".inf" | ".Inf" | ".INF" | ".nan" | ".NaN" | ".NAN") {
         return Reading::NotFinite;
     }
@@ -95,28 +95,28 @@ fn dotted(text: &str) -> Reading {
     let are_underscores_inside = bytes.iter().enumerate().all(|(at, byte)| {
         *byte != b'_' || (is_digit_at(at.checked_sub(1)) && is_digit_at(at.checked_add(1)))
     });
-    if are_underscores_inside { decimal(&without_underscores(text)) } else { Reading::Text }
+    if are_underscores_inside { read_decimal(&without_underscores(text)) } else { Reading::Text }
 }
 
-fn number(text: &str) -> Reading {
+fn read_number(text: &str) -> Reading {
     if matches!(text, "+.inf" | "+.Inf" | "+.INF" | "-.inf" | "-.Inf" | "-.INF") {
         return Reading::NotFinite;
     }
     let plain = without_underscores(text);
-    whole(&plain).map_or_else(|| decimal(&plain), Reading::Number)
+    read_whole(&plain).map_or_else(|| read_decimal(&plain), Reading::Number)
 }
 
 /// Parses an integer without underscores.
-fn whole(plain: &str) -> Option<Number> {
-    integer(plain).or_else(|| {
+fn read_whole(plain: &str) -> Option<Number> {
+    read_integer(plain).or_else(|| {
         // A second reading of binary digits, where go-yaml lets a sign follow the prefix.
         let (is_negative, digits) = split_sign(plain.strip_prefix("0b")?);
-        from_digits(is_negative, digits, 2).filter(|it| matches!(it, Number::Int(_)))
+        from_digits(is_negative, digits, 2).filter(|number| matches!(number, Number::Int(_)))
     })
 }
 
 /// Go's integers with a prefix: `0x`, `0o`, `0b`, or a bare `0` for octal; the sign comes first.
-fn integer(plain: &str) -> Option<Number> {
+fn read_integer(plain: &str) -> Option<Number> {
     let (is_negative, digits) = split_sign(plain);
     let (radix, digits) = match digits.as_bytes() {
         [b'0'] => (10, digits),
@@ -131,7 +131,7 @@ fn integer(plain: &str) -> Option<Number> {
         .filter(|number| !matches!(number, Number::UInt(_)) || !plain.starts_with('+'))
 }
 
-fn decimal(plain: &str) -> Reading {
+fn read_decimal(plain: &str) -> Reading {
     if !is_decimal(plain) {
         return Reading::Text;
     }

@@ -29,7 +29,7 @@ use crate::tree::Value;
 ///
 /// `.inf` and `.nan` have no value in Kubernetes, which converts YAML to JSON; they are `None`.
 pub fn read(text: &str) -> (Option<Value>, bool) {
-    if let Some(value) = undoubted(text) {
+    if let Some(value) = undoubted_value(text) {
         return (Some(value), false);
     }
     let reading = kubernetes::read(text);
@@ -62,7 +62,7 @@ pub(in crate::yaml) fn float_key(value: f64) -> String {
 
 /// The value of the frequent scalars that no reader doubts: words that begin like no number and no
 /// special word, and short decimal integers.
-fn undoubted(text: &str) -> Option<Value> {
+fn undoubted_value(text: &str) -> Option<Value> {
     let bytes = text.as_bytes();
     match bytes.first()? {
         b'1'..=b'9' => match bytes.iter().position(|byte| !byte.is_ascii_digit()) {

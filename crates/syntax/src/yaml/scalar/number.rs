@@ -1,5 +1,6 @@
 //! Parsing of numbers that several readers share.
 
+use crate::source::Slice as _;
 use crate::tree::Number;
 
 /// A float after Kubernetes has converted YAML to JSON: `3.0` becomes `3` there, which JSON readers
@@ -37,8 +38,8 @@ pub(super) fn from_digits(is_negative: bool, digits: &str, radix: u32) -> Option
 /// Splits off the sign, and returns whether it was a minus.
 pub(super) fn split_sign(text: &str) -> (bool, &str) {
     match text.as_bytes().first() {
-        Some(b'-') => (true, text.get(1..).unwrap_or("")),
-        Some(b'+') => (false, text.get(1..).unwrap_or("")),
+        Some(b'-') => (true, text.slice(1..)),
+        Some(b'+') => (false, text.slice(1..)),
         _ => (false, text),
     }
 }

@@ -26,8 +26,8 @@ pub(super) fn read(text: &str) -> Reading {
     if matches!(split_sign(text).1, ".inf" | ".Inf" | ".INF") {
         return Reading::NotFinite;
     }
-    float(text)
-        .or_else(|| integer(text))
+    read_float(text)
+        .or_else(|| read_integer(text))
         .or_else(|| PythonDate::read(text).map(|_| Reading::Date))
         .unwrap_or(Reading::Text)
 }
@@ -59,7 +59,7 @@ fn base_60(text: &str) -> Option<Value> {
 
 /// `[-+]?[0-9][0-9_]*\.[0-9_]*([eE][-+][0-9]+)?`, the same without whole part and sign, or base 60
 /// with a fraction.
-fn float(text: &str) -> Option<Reading> {
+fn read_float(text: &str) -> Option<Reading> {
     let (_, unsigned) = split_sign(text);
     let (whole, rest) = unsigned.split_once('.')?;
     if whole.contains(':') {
@@ -83,7 +83,7 @@ fn float(text: &str) -> Option<Reading> {
     Some(number.map_or(Reading::NotFinite, Reading::Number))
 }
 
-fn integer(text: &str) -> Option<Reading> {
+fn read_integer(text: &str) -> Option<Reading> {
     let (is_negative, digits) = split_sign(text);
     let (radix, digits) = match digits.as_bytes() {
         [b'0', b'b', _, ..] => (2, digits.get(2..)?),

@@ -10,7 +10,7 @@ use sandboxc::{
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::{Fixture, compared, difference, fixtures, root};
+use crate::support::{compared, difference, fixtures, root};
 
 /// The definitions of resources.
 fn definitions(input: &str) -> String {
@@ -50,8 +50,7 @@ fn strictest(objects: &str) -> &'static str {
 /// The objects that the fixtures of a system are compiled to, for its controller.
 fn resources(folder: &str, group: &str) -> Vec<(String, Vec<Value>)> {
     let mut inputs = Vec::new();
-    for path in fixtures(folder) {
-        let mut fixture = Fixture::read(&path);
+    for mut fixture in fixtures(folder) {
         if folder.ends_with("kelos") {
             fixture.options.set("kelos", "target", "resources").unwrap();
         }

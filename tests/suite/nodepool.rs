@@ -28,10 +28,10 @@ fn workspace(files: &[PathBuf]) -> Workspace {
 /// The objects of the example and of each valid fixture.
 fn objects() -> Vec<Value> {
     let example = yaml_files(&root().join("examples/nodepool"));
-    let runs = fixtures("compile/nodepool").into_iter().map(|it| vec![it]).chain([example]);
+    let runs = fixtures("compile/nodepool").into_iter().map(|it| it.workspace());
     let mut objects = Vec::new();
-    for files in runs {
-        let text = emit_stream(&compile(&workspace(&files), &Options::default()).objects);
+    for workspace in runs.chain([workspace(&example)]) {
+        let text = emit_stream(&compile(&workspace, &Options::default()).objects);
         let documents = text.split("\n---\n").filter(|it| !it.trim().is_empty());
         objects.extend(documents.map(|it| serde_yaml::from_str::<Value>(it).unwrap()));
     }

@@ -13,7 +13,7 @@ use crate::support::{Fixture, fixtures, of_rules, root};
 
 /// The fixtures of `build`, of the rules and of the controller recordings.
 fn inputs() -> Vec<Fixture> {
-    let mut inputs: Vec<_> = fixtures("compile").iter().map(|it| Fixture::read(it)).collect();
+    let mut inputs = fixtures("compile");
     // Fixtures without expected findings are the ones that their rule accepts.
     inputs.extend(of_rules().into_iter().filter(|it| {
         let text = String::from_utf8_lossy(&it.bytes);

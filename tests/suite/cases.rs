@@ -17,6 +17,8 @@ fn each_section_is_a_case() {
     assert_eq!(found, expected);
     let names: Vec<_> = cases(PAGE).into_iter().map(|it| it.name).collect();
     assert_eq!(names, ["err_a", "ok_b", "err_c"]);
+    let outputs: Vec<_> = cases(PAGE).into_iter().map(|it| it.output).collect();
+    assert_eq!(outputs, [Some("old\n".to_owned()), None, None]);
     assert_eq!(blocks(PAGE)[1], ("text", "old\n"));
 }
 

@@ -69,6 +69,7 @@ mod suggestions;
 mod support;
 mod tidy;
 mod typos;
+mod unpacked;
 mod versions;
 mod volume;
 mod why;

@@ -16,13 +16,19 @@ pub(crate) struct Case {
     pub name: String,
     /// The path of each file of the input, and its bytes.
     pub files: Vec<(String, Vec<u8>)>,
+    pub output: Option<String>,
 }
 
 /// The cases of a text.
 pub(crate) fn cases(text: &str) -> Vec<Case> {
-    let case = |(heading, section): (&str, &str)| Case {
-        name: heading.to_owned(),
-        files: blocks(section).into_iter().filter_map(|it| file(heading, it)).collect(),
+    let case = |(heading, section): (&str, &str)| {
+        let blocks = blocks(section);
+        let output = blocks.iter().find(|(info, _)| *info == OUTPUT);
+        Case {
+            name: heading.to_owned(),
+            output: output.map(|(_, code)| (*code).to_owned()),
+            files: blocks.into_iter().filter_map(|it| file(heading, it)).collect(),
+        }
     };
     sections(text).into_iter().map(case).collect()
 }

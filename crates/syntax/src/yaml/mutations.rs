@@ -4,7 +4,7 @@ use std::path::Path;
 
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../../../../tests/support/cases.rs"]
-mod cases;
+pub(crate) mod cases;
 
 /// Pieces that change the meaning of a document, or make it invalid.
 const PIECES: &[&str] = &[

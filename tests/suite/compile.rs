@@ -2,12 +2,11 @@
 
 use sandboxc::{Options, Severity, Workspace, compile, emit_stream};
 
-use crate::support::{Fixture, fixtures, found, root};
+use crate::support::{fixtures, found, root};
 
 #[test]
 fn each_fixture_compiles_to_its_snapshot() {
-    for path in fixtures("compile") {
-        let fixture = Fixture::read(&path);
+    for fixture in fixtures("compile") {
         let (workspace, compilation) = fixture.compile();
         assert_eq!(found(&workspace, &compilation), fixture.expected, "{}", fixture.name);
         let is_error = |severity| severity == Severity::Error;

@@ -8,7 +8,7 @@ use sandboxc::{Object, Options, Severity, Workspace};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::support::{Fixture, fixtures, root};
+use crate::support::{fixtures, root};
 
 const V0_5: &str = "0.5";
 const V1_0: &str = "1.0";
@@ -333,8 +333,7 @@ fn unset(schema: &Value, values: &[&Value], path: &str, unset_paths: &mut Vec<St
 #[test]
 fn objects_with_every_field_are_accepted() {
     let mut kinds = BTreeSet::new();
-    for path in fixtures("crd") {
-        let fixture = Fixture::read(&path);
+    for fixture in fixtures("crd") {
         let (_, compilation) = fixture.compile();
         let errors: Vec<_> = compilation
             .diagnostics

@@ -46,8 +46,7 @@ fn fixes_of_fixtures_are_sound() {
 
 #[test]
 fn fixes_of_typos_are_sound() {
-    let typos = fixtures("typos").iter().map(|path| Fixture::read(path)).collect();
-    assert!(assert_fixes_are_sound(typos) > 20);
+    assert!(assert_fixes_are_sound(fixtures("typos")) > 20);
 }
 
 /// The documents of a fixture as JSON, each with an end of line; none if a parser cannot read it.

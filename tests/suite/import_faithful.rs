@@ -10,7 +10,8 @@ use sandboxc::{
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::{Fixture, compared, difference, fixtures, root};
+use crate::support::{compared, difference, fixtures};
+use crate::unpacked::unpacked;
 
 /// The definitions of resources.
 fn definitions(input: &str) -> String {
@@ -50,8 +51,7 @@ fn strictest(objects: &str) -> &'static str {
 /// The objects that the fixtures of a system are compiled to, for its controller.
 fn resources(folder: &str, group: &str) -> Vec<(String, Vec<Value>)> {
     let mut inputs = Vec::new();
-    for path in fixtures(folder) {
-        let mut fixture = Fixture::read(&path);
+    for mut fixture in fixtures(folder) {
         if folder.ends_with("kelos") {
             fixture.options.set("kelos", "target", "resources").unwrap();
         }
@@ -185,8 +185,8 @@ fn a_label_with_a_spec_gets_the_profile_that_it_satisfies() {
 /// The inputs of the cases of a system in `fixtures/oracles` that its own code accepts.
 fn recorded(system: &str) -> Vec<(String, String)> {
     let mut inputs = Vec::new();
-    for case in crate::oracles::folders(&root().join("fixtures/oracles").join(system)) {
-        if case.join("refused").exists() {
+    for case in crate::oracles::folders(&unpacked().join("oracles").join(system)) {
+        if case.join("output").exists() {
             continue;
         }
         for file in crate::oracles::files(&case) {

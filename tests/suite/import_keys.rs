@@ -8,6 +8,7 @@ use sandboxc::{ImportOptions, Severity, Workspace, emit_stream, import};
 use serde_json::{Map, Value, json};
 
 use crate::support::root;
+use crate::unpacked::unpacked;
 
 /// The definitions and the findings, without their locations. `None` if nothing is imported because
 /// of an error.
@@ -140,7 +141,7 @@ const REPLACED: [&str; 8] = [
 
 /// The recorded inputs of a system, and forms that they do not have.
 fn inputs(system: &str, others: &[Value]) -> Vec<(String, Value)> {
-    let folder = root().join("fixtures/oracles").join(system);
+    let folder = unpacked().join("oracles").join(system);
     let mut cases: Vec<_> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
     cases.sort();
     let mut inputs = Vec::new();

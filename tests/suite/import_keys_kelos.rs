@@ -6,7 +6,7 @@ use sandboxc::{ImportOptions, Workspace, emit_stream, import};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::support::root;
+use crate::unpacked::unpacked;
 
 /// The path of a map in a document, as keys and indexes.
 type Path = Vec<Value>;
@@ -87,7 +87,7 @@ fn lost(case: &std::path::Path) -> Vec<String> {
 
 #[test]
 fn each_key_of_a_kelos_resource_is_imported_or_reported() {
-    let folder = root().join("fixtures/oracles/kelos");
+    let folder = unpacked().join("oracles/kelos");
     let mut cases: Vec<_> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
     cases.retain(|it| it.is_dir());
     cases.sort();

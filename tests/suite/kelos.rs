@@ -10,7 +10,7 @@ use sandboxc::{Options, Workspace, compile, emit_stream};
 use serde_json::{Value, json};
 
 use crate::cli::Folder;
-use crate::support::root;
+use crate::unpacked::unpacked;
 
 /// The objects, and the rules of the findings that are errors.
 fn build(documents: &[Value]) -> (Vec<Value>, Vec<&'static str>) {
@@ -483,7 +483,7 @@ const MILDER: [(&str, &str); 8] = [
 #[test]
 fn hand_written_resources_are_errors_if_kelos_rejects_them() {
     let mut wrong = Vec::new();
-    let mut cases: Vec<_> = fs::read_dir(root().join("fixtures/oracles/kelos"))
+    let mut cases: Vec<_> = fs::read_dir(unpacked().join("oracles/kelos"))
         .unwrap()
         .map(|it| it.unwrap().path())
         .filter(|it| it.is_dir())

@@ -5,7 +5,7 @@ use std::fs;
 use sandboxc::{ExplainOptions, KubernetesVersion, explain_field, json_schema_text};
 use serde::Deserialize as _;
 
-use crate::support::{fixtures, root};
+use crate::support::{inputs, root};
 
 fn json_schema(version: KubernetesVersion) -> serde_json::Value {
     serde_json::from_str(&json_schema_text(version)).unwrap()
@@ -32,12 +32,15 @@ fn complaints(validator: &jsonschema::Validator, text: &str) -> Vec<String> {
 #[test]
 fn the_schema_accepts_every_valid_definition() {
     let validator = validator(KubernetesVersion::NEWEST);
-    let mut files = fixtures("compile");
+    let mut files = inputs("compile");
     let example = fs::read_dir(root().join("examples/quickstart")).unwrap();
-    files.extend(example.map(|entry| entry.unwrap().path()));
-    for path in files {
-        let found = complaints(&validator, &fs::read_to_string(&path).unwrap());
-        assert!(found.is_empty(), "{}: {found:?}", path.display());
+    files.extend(example.map(|entry| {
+        let path = entry.unwrap().path();
+        (path.display().to_string(), fs::read(path).unwrap())
+    }));
+    for (name, bytes) in files {
+        let found = complaints(&validator, str::from_utf8(&bytes).unwrap());
+        assert!(found.is_empty(), "{name}: {found:?}");
     }
 }
 

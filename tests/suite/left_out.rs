@@ -54,7 +54,6 @@ fn a_finding_is_only_left_out_in_favor_of_one_that_covers_it() {
     });
     check(corpus.collect(), |number| usize::from(number.is_multiple_of(OF_CORPUS)));
     let others = ["compile", "crd"].into_iter().flat_map(fixtures);
-    let others = others.map(|path| Fixture::read(&path));
     let of_fixtures = of_rules_and_typos().into_iter().chain(others).filter_map(|fixture| {
         let Fixture { name, bytes, options, .. } = fixture;
         Some(Input { name, texts: vec![String::from_utf8(bytes).ok()?], options })
@@ -166,9 +165,9 @@ fn fixtures_have_findings_that_are_grouped() {
 #[test]
 fn mutants_have_findings_that_are_left_out() {
     let rules: std::collections::BTreeSet<_> = fixtures("typos")
-        .par_iter()
-        .flat_map_iter(|path| {
-            let Fixture { name, bytes, options, .. } = Fixture::read(path);
+        .into_par_iter()
+        .flat_map_iter(|fixture| {
+            let Fixture { name, bytes, options, .. } = fixture;
             let texts = vec![String::from_utf8(bytes).unwrap()];
             let input = Input { name, texts, options };
             let all: Vec<_> = input.mutants(6).map(|it| it.compile()).collect();

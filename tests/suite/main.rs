@@ -9,6 +9,7 @@
 )]
 
 mod benchmark;
+mod cases;
 mod cli;
 mod comparisons;
 mod compile;
@@ -20,6 +21,9 @@ mod effective;
 mod examples;
 mod findings_alone;
 mod fix;
+#[allow(unused_imports, reason = "the tests of the rules use the rest")]
+#[path = "../support/mod.rs"]
+mod fixtures;
 mod formats;
 mod generated;
 mod generated_inputs;
@@ -66,6 +70,7 @@ mod suggestions;
 mod support;
 mod tidy;
 mod typos;
+mod unpacked;
 mod versions;
 mod volume;
 mod why;

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::oracles::quantity::parts;
 use crate::support::{fixtures, root};
+use crate::unpacked::unpacked;
 
 fn yaml_files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<_> =
@@ -28,10 +29,10 @@ fn workspace(files: &[PathBuf]) -> Workspace {
 /// The objects of the example and of each valid fixture.
 fn objects() -> Vec<Value> {
     let example = yaml_files(&root().join("examples/nodepool"));
-    let runs = fixtures("compile/nodepool").into_iter().map(|it| vec![it]).chain([example]);
+    let runs = fixtures("compile/nodepool").into_iter().map(|it| it.workspace());
     let mut objects = Vec::new();
-    for files in runs {
-        let text = emit_stream(&compile(&workspace(&files), &Options::default()).objects);
+    for workspace in runs.chain([workspace(&example)]) {
+        let text = emit_stream(&compile(&workspace, &Options::default()).objects);
         let documents = text.split("\n---\n").filter(|it| !it.trim().is_empty());
         objects.extend(documents.map(|it| serde_yaml::from_str::<Value>(it).unwrap()));
     }
@@ -145,12 +146,12 @@ fn has_spec(input: &str) -> bool {
 #[test]
 fn quotas_are_those_that_nodepool_counts() {
     let mut compared = 0;
-    for folder in yaml_files(&root().join("fixtures/oracles/nodepool")) {
+    for folder in yaml_files(&unpacked().join("oracles/nodepool")) {
         let Ok(input) = fs::read_to_string(folder.join("input.yaml")) else { continue };
         let observed = fs::read_to_string(folder.join("observed.json")).unwrap();
         let observed: Value = serde_json::from_str(&observed).unwrap();
         let is_refused = observed["refused"].as_array().is_some_and(|it| !it.is_empty());
-        if is_refused || has_spec(&input) || folder.join("refused").exists() {
+        if is_refused || has_spec(&input) || folder.join("output").exists() {
             continue;
         }
         let mut file = Workspace::new();

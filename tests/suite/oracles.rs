@@ -1,5 +1,6 @@
-//! `fixtures/oracles/<system>/<case>/`: compares the objects that the system's own code creates for
-//! an input, recorded by `tools/<system>-oracle`, with the output of `import` and `build`.
+//! `fixtures/oracles/<system>/`: compares the objects that the system's own code creates for the input
+//! of a case in `cases.md`, recorded by `tools/<system>-oracle`, with the output of `import` and `build`.
+//! The output of a case has the rules of the errors, if there are any.
 //!
 //! `differences` lists the exact intended differences: a difference without a line fails the test,
 //! and so does a line without a difference.
@@ -21,7 +22,8 @@ use serde_json::Value;
 use self::compare::{compare, objects_by_name};
 use self::differences::{Line, Target, read_lines};
 use self::project::{with_project, without_project};
-use crate::support::{binary, root};
+use crate::support::{accepted, binary};
+use crate::unpacked::unpacked;
 
 /// One recorded input.
 pub(crate) struct Case {
@@ -32,7 +34,7 @@ pub(crate) struct Case {
 
 /// All recorded inputs.
 pub(crate) fn cases() -> Vec<Case> {
-    folders(&root().join("fixtures/oracles")).iter().flat_map(|it| cases_of(it)).collect()
+    folders(&unpacked().join("oracles")).iter().flat_map(|it| cases_of(it)).collect()
 }
 
 fn cases_of(system: &Path) -> Vec<Case> {
@@ -51,13 +53,19 @@ enum Outcome {
 fn objects_are_those_of_the_system_itself() {
     let mut failures = Vec::new();
     // Inputs in other directories can be compared before they become fixtures.
-    let recorded =
-        env::var_os("ORACLES").map_or_else(|| root().join("fixtures/oracles"), PathBuf::from);
-    for system in folders(&recorded) {
+    let elsewhere = env::var_os("ORACLES").map(PathBuf::from);
+    let is_fixture = elsewhere.is_none();
+    for system in folders(&elsewhere.unwrap_or_else(|| unpacked().join("oracles"))) {
         let shared = read_lines(&system.join("differences"));
         let mut used = vec![false; shared.len()];
+        let mut outputs = Vec::new();
         for case in cases_of(&system) {
-            judge(&case, &shared, &mut used, &mut failures);
+            let output = judge(&case, &shared, &mut used, &mut failures);
+            outputs.push((file_name(&case.folder), output));
+        }
+        if is_fixture {
+            let path = format!("fixtures/oracles/{}/cases.md", file_name(&system));
+            failures.extend(accepted::difference(&path, &outputs, "suite oracles"));
         }
         let unused = shared.iter().zip(&used).filter(|(_, used)| !**used);
         failures.extend(unused.map(|(line, _)| {
@@ -67,10 +75,23 @@ fn objects_are_those_of_the_system_itself() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-fn judge(case: &Case, shared: &[Line], shared_used: &mut [bool], failures: &mut Vec<String>) {
+/// Compares a case with its recording. Returns the rules of the errors, if there are any.
+fn judge(
+    case: &Case,
+    shared: &[Line],
+    shared_used: &mut [bool],
+    failures: &mut Vec<String>,
+) -> Option<String> {
+    let outcome = outcome(case);
+    let output = match &outcome {
+        Outcome::Objects(_) => None,
+        Outcome::Refused(rules) => {
+            Some(rules.iter().fold(String::new(), |all, it| all + it + "\n"))
+        }
+    };
     let own = read_lines(&case.folder.join("differences"));
     let mut own_used = vec![false; own.len()];
-    for (target, detail) in differences(case, failures) {
+    for (target, detail) in differences(case, outcome) {
         let lines = own.iter().zip(own_used.iter_mut());
         let lines = lines.chain(shared.iter().zip(shared_used.iter_mut()));
         let mut is_covered = false;
@@ -84,16 +105,15 @@ fn judge(case: &Case, shared: &[Line], shared_used: &mut [bool], failures: &mut 
     }
     let unused = own.iter().zip(&own_used).filter(|(_, used)| !**used);
     failures.extend(unused.map(|(line, _)| format!("{}: no such difference: {line}", case.name)));
+    output
 }
 
 /// The differences between sandboxc and the recording, each with its description.
-fn differences(case: &Case, failures: &mut Vec<String>) -> Vec<(Target, String)> {
+fn differences(case: &Case, outcome: Outcome) -> Vec<(Target, String)> {
     let observed = fs::read_to_string(case.folder.join("observed.json")).unwrap();
     let observed: Value = serde_json::from_str(&observed).unwrap();
     let refusals = observed["refused"].as_array().expect("`refused`");
     let recorded = observed["objects"].as_array().expect("`objects`");
-    let outcome = outcome(case);
-    failures.extend(refused_file(case, &outcome).err());
     match (refusals.first(), outcome) {
         (Some(_), Outcome::Refused(_)) => Vec::new(),
         (Some(first), Outcome::Objects(_)) => {
@@ -121,26 +141,6 @@ fn of_one_run(object: Value) -> Value {
     job["apiVersion"] = object["apiVersion"].clone();
     job["kind"] = "Job".into();
     job
-}
-
-/// `refused` contains the rules of the errors, and exists only if there are errors.
-fn refused_file(case: &Case, outcome: &Outcome) -> Result<(), String> {
-    let path = case.folder.join("refused");
-    let expected = match outcome {
-        Outcome::Objects(_) => String::new(),
-        Outcome::Refused(rules) => rules.iter().fold(String::new(), |all, rule| all + rule + "\n"),
-    };
-    if env::var_os("UPDATE_GENERATED").is_some() {
-        if expected.is_empty() {
-            let _ = fs::remove_file(&path);
-        } else {
-            fs::write(&path, &expected).unwrap();
-        }
-    }
-    let found = fs::read_to_string(&path).unwrap_or_default();
-    (found == expected).then_some(()).ok_or_else(|| {
-        format!("{}: `refused` has {found:?}, and the errors are {expected:?}", case.name)
-    })
 }
 
 fn outcome(case: &Case) -> Outcome {
@@ -229,7 +229,7 @@ pub(crate) fn file_name(path: &Path) -> String {
 /// All recordings of a system have one format and are from one commit.
 #[test]
 fn recordings_name_one_upstream_per_system() {
-    for system in folders(&root().join("fixtures/oracles")) {
+    for system in folders(&unpacked().join("oracles")) {
         let mut upstreams: BTreeMap<String, usize> = BTreeMap::new();
         for case in folders(&system) {
             let text = fs::read_to_string(case.join("observed.json"))

@@ -1,31 +1,10 @@
 //! The registry of rules: names and fixtures.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use sandboxc::{Rule, rules};
 
-use crate::support::root;
-
-/// Rules that no fixture can raise. Their examples are not compiled either.
-pub(crate) const NOT_REACHED: &[&str] = &[
-    // An internal error, which has a unit test.
-    "internal",
-    // Only reported with `--lossy`; it has a unit test.
-    "import-lossy",
-    // Only reported by `import` of custom resources.
-    "import-default",
-    "import-kept",
-    // Only reported by `migrate`.
-    "migration-default",
-    "migration-doubtful",
-    "not-migrated",
-    // Only reported by `test`, which has tests for each expectation.
-    "test-failed",
-    // The schema check of a definition reports these faults first, under other rules.
-    "list-item-without-key",
-    "override-type-mismatch",
-];
+use crate::support::{NOT_REACHED, cases, root};
 
 /// The faults of all rules.
 pub(crate) fn failures(check: impl Fn(&Rule) -> Vec<String>) {
@@ -52,10 +31,9 @@ fn names_are_kebab_case_and_unique() {
 /// The page of a rule has an example that raises it, and one that does not; more cases are here.
 #[test]
 fn fixtures_belong_to_rules() {
-    for entry in fs::read_dir(root().join("fixtures/diag")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(rules::find(&name).is_some(), "fixtures/diag/{name}: there is no such rule");
+    for (name, _) in cases::pages(&root().join("tests/rules")) {
+        assert!(rules::find(&name).is_some(), "tests/rules/{name}.md: there is no such rule");
         let is_reached = !NOT_REACHED.contains(&name.as_str());
-        assert!(is_reached, "{name} has fixtures: remove it from NOT_REACHED");
+        assert!(is_reached, "{name} has cases: remove it from NOT_REACHED");
     }
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use sandboxc::Workspace;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
-use crate::support::{Fixture, fixtures, of_rules, root};
+use crate::support::{Fixture, inputs, of_rules, root};
 
 /// One of this number of notations is compared.
 const SAMPLED: u64 = 20;
@@ -322,15 +322,14 @@ fn differences(fixture: &Fixture) -> Option<Vec<String>> {
 #[test]
 fn the_same_data_has_the_same_findings() {
     let folders = ["compile", "crd", "typos", "security"];
-    let mut paths: Vec<_> = folders.into_iter().flat_map(fixtures).collect();
-    paths.extend(walkdir::WalkDir::new(root().join("examples")).into_iter().filter_map(|entry| {
-        let path = entry.unwrap().into_path();
-        path.extension().is_some_and(|it| it == "yaml").then_some(path)
-    }));
+    let inputs = folders.into_iter().flat_map(inputs);
     let mut all = of_rules();
-    all.extend(paths.into_iter().map(|path| {
+    all.extend(inputs.map(|(name, bytes)| Fixture::new(format!("fixtures/{name}"), bytes)));
+    all.extend(walkdir::WalkDir::new(root().join("examples")).into_iter().filter_map(|entry| {
+        let path = entry.unwrap().into_path();
         let name = path.strip_prefix(root()).unwrap().to_str().unwrap();
-        Fixture::new(name.to_owned(), fs::read(&path).unwrap())
+        let is_yaml = path.extension().is_some_and(|it| it == "yaml");
+        is_yaml.then(|| Fixture::new(name.to_owned(), fs::read(&path).unwrap()))
     }));
     let compared: Vec<_> = all.par_iter().filter_map(differences).collect();
     assert!(compared.len() > 1_000, "{}", compared.len());

@@ -1,11 +1,11 @@
-//! `fixtures/split/`: difficult streams, with their document boundaries according to YAML 1.2.
+//! `fixtures/split/cases.md`: difficult streams, with their document boundaries according to YAML 1.2.
 
 use std::fs;
 
 use proptest::prelude::*;
 use sandboxc::{Compilation, Options, PartContent, Workspace};
 
-use crate::support::{found, root};
+use crate::support::{found, inputs, root};
 
 /// A row of `expected.tsv`.
 struct Row {
@@ -29,20 +29,16 @@ fn rows() -> Vec<Row> {
 
 fn read(file: &str) -> (Workspace, sandboxc::FileId) {
     let mut workspace = Workspace::new();
-    let bytes = fs::read(root().join("fixtures/split").join(file)).unwrap();
+    let name = format!("split/{file}");
+    let (_, bytes) = inputs("split").into_iter().find(|it| it.0 == name).expect("a case");
     let id = workspace.add(file, bytes);
     (workspace, id)
 }
 
 #[test]
 fn the_table_names_every_fixture() {
-    let mut files: Vec<String> = fs::read_dir(root().join("fixtures/split"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name != "expected.tsv")
-        .collect();
-    files.sort();
-    let named: Vec<String> = rows().into_iter().map(|row| row.file).collect();
+    let files: Vec<_> = inputs("split").into_iter().map(|it| it.0).collect();
+    let named: Vec<_> = rows().into_iter().map(|row| format!("split/{}", row.file)).collect();
     assert_eq!(files, named);
 }
 

@@ -8,7 +8,7 @@ use sandboxc::{
     emit_stream,
 };
 
-use crate::support::{Fixture, fixtures};
+use crate::support::fixtures;
 
 type Finding = (&'static str, String, Severity, Span);
 
@@ -30,12 +30,11 @@ fn holding(compilation: &Compilation, version: KubernetesVersion) -> BTreeSet<Fi
 
 #[test]
 fn a_run_for_all_versions_has_the_findings_of_each() {
-    let mut paths = fixtures("diag");
-    paths.extend(fixtures("compile"));
-    let failures: Vec<_> = paths
-        .par_iter()
-        .flat_map_iter(|path| {
-            let mut fixture = Fixture::read(path);
+    let mut all = fixtures("diag");
+    all.extend(fixtures("compile"));
+    let failures: Vec<_> = all
+        .into_par_iter()
+        .flat_map_iter(|mut fixture| {
             fixture.options.kubernetes = Versions::ALL;
             let (_, all) = fixture.compile();
             let mut failures = Vec::new();
@@ -86,8 +85,7 @@ fn rules_are_evaluated_once() {
 /// The output for several versions is that for the oldest one, whose layers set the most fields.
 #[test]
 fn the_output_for_several_versions_is_that_of_the_oldest() {
-    for path in fixtures("compile") {
-        let mut fixture = Fixture::read(&path);
+    for mut fixture in fixtures("compile") {
         fixture.options.kubernetes = KubernetesVersion::OLDEST.into();
         let (_, oldest) = fixture.compile();
         fixture.options.kubernetes = Versions::ALL;

@@ -9,9 +9,7 @@ use sandboxc::{
     rules,
 };
 
-use crate::rule_pages;
-use crate::rules::NOT_REACHED;
-use crate::support::{Fixture, diag, fixtures};
+use crate::support::{Fixture, NOT_REACHED, diag, example, fixtures};
 
 /// The number of objects with the mistake of an example.
 const COPIES: usize = 20;
@@ -29,7 +27,7 @@ fn many_copies_of_a_mistake_have_a_short_report() {
     let complaints: Vec<_> = rules::all()
         .into_par_iter()
         .filter(|it| !NOT_REACHED.contains(&it.name) && !NOT_REPEATED.contains(&it.name))
-        .map(|rule| (rule.name, rule_pages::example(rule)))
+        .map(|rule| (rule.name, example(rule)))
         .filter(|(_, example)| example.against.is_none())
         .filter_map(|(name, example)| complaint(name, &example))
         .collect();
@@ -92,7 +90,7 @@ fn occurrences(findings: &[Diagnostic]) -> BTreeMap<(&str, Severity, Option<Vers
 
 #[test]
 fn each_finding_is_shown_or_counted() {
-    let typos = fixtures("typos").into_iter().map(|path| Fixture::read(&path));
+    let typos = fixtures("typos").into_iter();
     let typos: Vec<_> = typos.filter(|it| !it.is_import).collect();
     let others = typos.par_iter().flat_map_iter(|input| {
         let (workspace, grouped) = input.compile();

@@ -7,7 +7,7 @@ use sandboxc::{
     emit_stream, why, why_all,
 };
 
-use crate::support::{Fixture, fixtures};
+use crate::support::fixtures;
 
 const LAYERS: &str = "\
 apiVersion: sandboxc.dev/v1alpha1
@@ -310,8 +310,7 @@ fn has_value(workspace: &Workspace, layer: &sandboxc::SetBy) -> bool {
 #[test]
 fn each_leaf_of_each_fixture_has_its_line() {
     let (mut leaves, mut replaced, mut strange) = (0, 0, Vec::new());
-    for path in fixtures("compile") {
-        let fixture = Fixture::read(&path);
+    for fixture in fixtures("compile") {
         let (workspace, compilation) = fixture.compile();
         let mut done = std::collections::BTreeSet::new();
         for object in &compilation.objects {
@@ -339,8 +338,7 @@ fn each_leaf_of_each_fixture_has_its_line() {
 
 #[test]
 fn an_annotated_object_is_the_same_object() {
-    for path in fixtures("compile") {
-        let fixture = Fixture::read(&path);
+    for fixture in fixtures("compile") {
         let (workspace, compilation) = fixture.compile();
         let mut annotated = Vec::new();
         let annotations = Annotations::new(&workspace, &compilation);

@@ -1,14 +1,21 @@
 #!/usr/bin/env bash
-# record.sh LINE [CASE...]: writes recorded-LINE.json into the cases of fixtures/effective. LINE is a folder in modules/: 0.5, 1.0.
+# record.sh LINE [CASE...]: records the cases of fixtures/effective in recorded-LINE.jsonl there. LINE is a folder in modules/: 0.5, 1.0.
 # Needs go, etcd, cargo. ORACLE_BINARIES names a folder that keeps the built programs for the next run.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 root="$(cd "$here/../.." && pwd)"
 line=${1:?a release line: 0.5 or 1.0}
 shift
-cases=("$@")
-if [ "${#cases[@]}" = 0 ]; then
-  cases=("$root"/fixtures/effective/*/)
+folder=$(mktemp -d)
+"$root/tools/cases.py" "$folder" effective
+cases=()
+for case in "$@"; do
+  # A folder with another case, or the name of one of these.
+  [ -d "$case" ] || case="$folder/effective/$case"
+  cases+=("$case")
+done
+if [ "$#" = 0 ]; then
+  cases=("$folder"/effective/*/)
 fi
 served=()
 for case in "${cases[@]}"; do
@@ -32,3 +39,5 @@ nice go build -p 2 "${modules[@]}" -o "$binaries/agent-sandbox-controller-$line"
   -controller "$binaries/agent-sandbox-controller-$line" -sandboxc "$sandboxc" -work "$work" \
   -crds "$(go list "${modules[@]}" -m -f '{{.Dir}}' sigs.k8s.io/agent-sandbox)/k8s/crds" "${served[@]}" ||
   { tail -n 20 "$work/controller.log"; exit 1; }
+"$root/tools/cases.py" --collect "$folder" effective "recorded-$line"
+rm -r "$folder"

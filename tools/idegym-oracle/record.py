@@ -1,4 +1,4 @@
-"""Records what idegym makes of each request below FIXTURES. See README.md.
+"""Records what idegym makes of each request below FIXTURES, which `tools/cases.py` writes. See README.md.
 
 usage: record.py CHECKOUT FIXTURES [CASE ...]
 """

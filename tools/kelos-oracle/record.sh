@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# record.sh CHECKOUT [CASE...]: writes observed.json into the cases of fixtures/oracles/kelos.
+# record.sh CHECKOUT [CASE...]: records the cases of fixtures/oracles/kelos in observed.jsonl there.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 checkout="$(cd "$1" && pwd)"
 shift
-cases=("$@")
-if [ "${#cases[@]}" = 0 ]; then
-  cases=("$here"/../../fixtures/oracles/kelos/*/)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$here/../cases.py" "$work" oracles/kelos
+cases=("${@/#/$work/oracles/kelos/}")
+if [ "$#" = 0 ]; then
+  cases=("$work"/oracles/kelos/*/)
 fi
 mkdir -p "$checkout/cmd/sandboxc-oracle" "$checkout/internal/spawnercycle"
 cp "$here"/driver/*.go "$checkout/cmd/sandboxc-oracle/"
@@ -21,3 +24,4 @@ cd "$checkout"
 go get k8s.io/apiextensions-apiserver@v0.35.1 k8s.io/apiserver@v0.35.1
 go build -o "$checkout/sandboxc-oracle" ./cmd/sandboxc-oracle
 "$checkout/sandboxc-oracle" "${cases[@]}"
+"$here/../cases.py" --collect "$work" oracles/kelos observed

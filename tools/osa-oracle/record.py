@@ -2,7 +2,7 @@
 
 usage: record.py SERVER FIXTURES
 
-SERVER is the folder `server/` of a checkout of opensciencearchive/server, FIXTURES is `fixtures/oracles/osa`. For each
+SERVER is the folder `server/` of a checkout of opensciencearchive/server, FIXTURES is a folder with the cases of `fixtures/oracles/osa`, which `tools/cases.py` writes. For each
 case, the server's own configuration, models and Kubernetes runners read `input.yaml`; the request that creates the Job
 ends the run, and its body is written to `observed.json`. Replaced: the HTTP request of the Kubernetes client, the
 object store, and the random part of the Job's name.

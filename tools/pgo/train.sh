@@ -4,8 +4,9 @@
 set -euo pipefail
 sandboxc=$(realpath "$1")
 cd "$(dirname "$0")/../.."
-compiled=$(mktemp -d)
-trap 'rm -rf "$compiled"' EXIT
+compiled=$(mktemp -d) cases=$(mktemp -d)
+trap 'rm -rf "$compiled" "$cases"' EXIT
+tools/cases.py "$cases"
 
 # Most of the input has findings, so that a run fails on purpose; only its counters matter.
 run() { "$sandboxc" "$@" >/dev/null 2>&1 || true; }
@@ -18,12 +19,12 @@ done
 for definition in fixtures/compile/*/*.yaml fixtures/merge/*.yaml; do
     run build "$definition"
 done
-for manifests in "$compiled" fixtures/oracles fixtures/conformance fixtures/effective fixtures/diag fixtures/print; do
+for manifests in "$compiled" fixtures/conformance "$cases"/*; do
     run check "$manifests"
     run check --kubernetes 1.31-1.36 --format json "$manifests"
 done
 run diff "$compiled" examples/quickstart
-run fmt --check examples fixtures/print
+run fmt --check examples "$cases/print"
 # Many valid objects: their work counts more than the start of the program and its findings.
 for copy in $(seq 200); do
     mkdir "$compiled/$copy"

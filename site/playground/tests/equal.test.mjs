@@ -1,6 +1,7 @@
 // The page finds what the program finds: in all examples, and in a hundred fixtures.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -45,7 +46,7 @@ test(`in ${FIXTURES} fixtures`, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "playground-"));
   const page = await browser.open();
   let compared = 0;
-  for (const fixture of spread(fixtures(), FIXTURES)) {
+  for (const fixture of spread(fixtures(folder), FIXTURES)) {
     const text = readFileSync(fixture, "utf8");
     writeFileSync(path.join(folder, "input.yaml"), text);
     await drop(page, [{ name: "input.yaml", text }]);
@@ -57,9 +58,10 @@ test(`in ${FIXTURES} fixtures`, async () => {
   assert.equal(compared, FIXTURES);
 });
 
-/** The fixtures of rules that are one file without settings. */
-function fixtures() {
-  const folder = path.join(ROOT, "fixtures/diag");
+/** The fixtures of rules that are one file without settings, written below a folder. */
+function fixtures(parent) {
+  execFileSync(path.join(ROOT, "tools/cases.py"), [parent, "diag"]);
+  const folder = path.join(parent, "diag");
   const all = readdirSync(folder, { recursive: true }).filter((it) => path.basename(it).startsWith("err_"));
   const isPlain = (file) => !/^(# (kubernetes|policy|environment|verb|file)|--- # against)/m.test(readFileSync(file, "utf8"));
   return all.sort().map((it) => path.join(folder, it)).filter((it) => it.endsWith(".yaml")).filter(isPlain);

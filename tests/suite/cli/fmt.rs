@@ -1,9 +1,7 @@
 //! `fmt`, `--check` and `--diff`.
 
-use std::fs;
-
 use super::{BROKEN, Folder, OBJECT};
-use crate::support::{fixtures, root};
+use crate::support::{inputs, root};
 
 const LIST: &str = "kind: List\napiVersion: v1\nitems:\n- kind:   Pod # one\n";
 const FORMATTED: &str = "kind: List\napiVersion: v1\nitems:\n  - kind: Pod # one\n";
@@ -127,11 +125,11 @@ fn the_examples_have_the_canonical_layout() {
 #[test]
 fn formatted_fixtures_are_the_same_documents() {
     let mut count = 0;
-    for path in fixtures("") {
-        let Ok(text) = fs::read_to_string(&path) else { continue };
+    for (name, bytes) in inputs("") {
+        let Ok(text) = String::from_utf8(bytes) else { continue };
         let Ok(formatted) = sandboxc::format(&text) else { continue };
-        assert_eq!(sandboxc::format(&formatted).unwrap(), formatted, "{}", path.display());
-        assert_eq!(trees(&text), trees(&formatted), "{}", path.display());
+        assert_eq!(sandboxc::format(&formatted).unwrap(), formatted, "{name}");
+        assert_eq!(trees(&text), trees(&formatted), "{name}");
         count += 1;
     }
     assert!(count > 1_000, "{count}");

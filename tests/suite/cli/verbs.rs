@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::process::Stdio;
 
 use super::{BROKEN, Folder, OBJECT};
+use crate::support::inputs;
 
 /// A project whose Template contains its values.
 fn with_values() -> Folder {
@@ -97,13 +98,21 @@ fn a_clean_check_reports_what_was_checked() {
     assert_eq!((stdout, stderr), (String::new(), String::new()));
 }
 
+/// A case of a rule.
+fn case(folder: &str, file: &str) -> String {
+    let name = format!("{folder}/{file}");
+    let (_, bytes) = inputs(folder).into_iter().find(|it| it.0 == name).expect("a case");
+    String::from_utf8(bytes).unwrap()
+}
+
 /// A file with a warning and without errors.
-const SURPRISING: &str =
-    include_str!("../../../fixtures/diag/document-marker-ambiguous/err_unfinished_last_line.yaml");
+fn surprising() -> String {
+    case("diag/document-marker-ambiguous", "err_unfinished_last_line.yaml")
+}
 
 #[test]
 fn warnings_fail_only_when_denied() {
-    let folder = Folder::new(&[("a.yaml", SURPRISING)]);
+    let folder = Folder::new(&[("a.yaml", surprising().as_str())]);
     let (_, stderr) = folder.run(&["check", "a.yaml"]).expect(0);
     assert!(stderr.contains("in 1 file for Kubernetes 1.37: 1 warning\n"), "{stderr}");
     let (stdout, stderr) = folder.run(&["build", "a.yaml", "--deny", "warnings"]).expect(1);
@@ -116,7 +125,7 @@ fn warnings_fail_only_when_denied() {
 
 #[test]
 fn quiet_shows_only_errors() {
-    let folder = Folder::new(&[("a.yaml", SURPRISING), ("b.yaml", BROKEN)]);
+    let folder = Folder::new(&[("a.yaml", surprising().as_str()), ("b.yaml", BROKEN)]);
     let (_, stderr) = folder.run(&["check", "-q", "a.yaml"]).expect(0);
     assert_eq!(stderr, "");
     let (_, stderr) = folder.run(&["check", "-q", "b.yaml"]).expect(1);
@@ -140,7 +149,7 @@ fn check_prints_only_the_json_report() {
 
 #[test]
 fn check_prints_machine_reports_and_build_writes_them_to_standard_error() {
-    let folder = Folder::new(&[("a.yaml", SURPRISING)]);
+    let folder = Folder::new(&[("a.yaml", surprising().as_str())]);
     let starts = [
         ("json", "{\n  \"format\": 1,"),
         ("sarif", "{\n  \"$schema\": "),
@@ -208,7 +217,7 @@ fn reports_are_written_to_files_in_addition_to_the_output() {
 
 #[test]
 fn denied_warnings_are_failures_in_junit() {
-    let folder = Folder::new(&[("a.yaml", SURPRISING)]);
+    let folder = Folder::new(&[("a.yaml", surprising().as_str())]);
     let (report, _) = folder.run(&["check", "--format=junit", "a.yaml"]).expect(0);
     assert!(report.contains("failures=\"0\"") && report.contains("<system-out>"), "{report}");
     let denied = ["check", "--format=junit", "--deny=warnings", "a.yaml"];
@@ -356,11 +365,13 @@ fn version_is_that_of_the_package() {
 }
 
 /// A Pod with a field that exists since 1.34.
-const NEW_FIELD: &str = include_str!("../../../fixtures/diag/field-not-in-version/ok_since.yaml");
+fn new_field() -> String {
+    case("diag/field-not-in-version", "ok_since.yaml")
+}
 
 #[test]
 fn several_versions_are_checked_in_one_run() {
-    let folder = Folder::new(&[("a.yaml", NEW_FIELD)]);
+    let folder = Folder::new(&[("a.yaml", new_field().as_str())]);
     let versions: [&[&str]; 3] = [
         &["--kubernetes", "1.33,1.34"],
         &["--kubernetes=1.33..1.34"],

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 use sandboxc::KubernetesVersion;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::support::{fixtures, root};
+use crate::support::{inputs, root};
 
 /// The line that separates and names the documents of a stream; `tools/oracle` splits at the same
 /// lines.
@@ -69,13 +68,18 @@ impl Recorded {
 
 /// All documents, by the paths of their streams.
 pub(crate) fn documents() -> Vec<Document> {
-    let streams = [fixtures("conformance/cases"), fixtures("conformance/mutated")];
-    streams.iter().flatten().flat_map(|path| read(path)).collect()
+    ["cases", "mutated"].into_iter().flat_map(of_folder).collect()
 }
 
 /// The documents for which the server sends warnings.
 pub(super) fn warned_documents() -> Vec<Document> {
-    fixtures("conformance/warnings").iter().flat_map(|path| read(path)).collect()
+    of_folder("warnings")
+}
+
+/// The documents of the streams in a folder.
+fn of_folder(folder: &str) -> Vec<Document> {
+    let streams = inputs(&format!("conformance/{folder}")).into_iter();
+    streams.flat_map(|(name, bytes)| read(&name, bytes)).collect()
 }
 
 /// A list of objects that are created one after the other, and what the server said of each.
@@ -90,8 +94,7 @@ pub(super) fn recorded_cases<T: Clone + DeserializeOwned>(
     folder: &str,
     is_served: impl Fn(&str, KubernetesVersion) -> bool,
 ) -> Vec<(KubernetesVersion, Vec<Case<T>>)> {
-    let streams = fixtures(&format!("conformance/{folder}"));
-    let cases: Vec<_> = streams.iter().flat_map(|path| read(path)).collect();
+    let cases = of_folder(folder);
     let mut recordings = Vec::new();
     for (version, lines) in by_version(folder) {
         let version = KubernetesVersion::parse(&version).unwrap();
@@ -116,10 +119,9 @@ pub(super) fn recorded_cases<T: Clone + DeserializeOwned>(
     recordings
 }
 
-fn read(path: &Path) -> Vec<Document> {
-    let name = path.strip_prefix(root().join("fixtures/conformance")).unwrap().with_extension("");
-    let name = name.to_str().unwrap().replace('\\', "/");
-    let text = fs::read_to_string(path).unwrap();
+fn read(file: &str, bytes: Vec<u8>) -> Vec<Document> {
+    let name = file.trim_start_matches("conformance/").trim_end_matches(".yaml");
+    let text = String::from_utf8(bytes).unwrap();
     let mut documents: Vec<Document> = Vec::new();
     let mut definition = String::new();
     for part in format!("\n{text}").split(&format!("\n{MARKER}")).skip(1) {

@@ -9,18 +9,19 @@ use sandboxc::{Object, Options, Purpose, Severity, emit_stream};
 use super::lines::of_line;
 use super::{BUILT_IN, effective, run, worked};
 use crate::oracles::{file_name, folders};
-use crate::support::{Fixture, fixtures, of_rules, root};
+use crate::support::{Fixture, fixtures, of_rules};
+use crate::unpacked::unpacked;
 
 /// The fixtures of `build`, of the rules and of the controller recordings.
 fn inputs() -> Vec<Fixture> {
-    let mut inputs: Vec<_> = fixtures("compile").iter().map(|it| Fixture::read(it)).collect();
+    let mut inputs = fixtures("compile");
     // Fixtures without expected findings are the ones that their rule accepts.
     inputs.extend(of_rules().into_iter().filter(|it| {
         let text = String::from_utf8_lossy(&it.bytes);
         let is_accepted = it.expected.is_empty() && !it.is_import;
         is_accepted && it.name.contains("/ok_") && text.contains("agents.x-k8s.io/")
     }));
-    for case in folders(&root().join("fixtures/effective")) {
+    for case in folders(&unpacked().join("effective")) {
         let bytes = fs::read(case.join("input.yaml")).unwrap();
         inputs.push(Fixture::new(format!("effective/{}", file_name(&case)), bytes));
     }

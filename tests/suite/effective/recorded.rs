@@ -1,4 +1,4 @@
-//! `fixtures/effective/<case>/`: compares the output of `effective` with the objects that the
+//! `fixtures/effective/`: compares the output of `effective` with the objects that the
 //! controllers of agent-sandbox send for the same input, recorded by `tools/agent-sandbox-oracle`.
 //!
 //! Intended differences are listed in `differences`, as for other recordings.
@@ -17,13 +17,13 @@ use super::{run, steady};
 use crate::oracles::compare::{compare, objects_by_name};
 use crate::oracles::differences::{Target, read_lines};
 use crate::oracles::{file_name, folders};
-use crate::support::root;
+use crate::unpacked::unpacked;
 
 #[test]
 fn created_objects_are_those_that_the_controllers_send() {
     // Inputs in other directories can be compared before they become fixtures.
     let elsewhere = env::var_os("EFFECTIVE_CASES").map(PathBuf::from);
-    let cases = folders(&elsewhere.unwrap_or_else(|| root().join("fixtures/effective")));
+    let cases = folders(&elsewhere.unwrap_or_else(|| unpacked().join("effective")));
     assert!(!cases.is_empty());
     let recorded: Vec<_> = cases
         .iter()

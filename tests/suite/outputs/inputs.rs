@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::oracles;
-use crate::rule_pages::{blocks, sections};
+use crate::support::cases::{blocks, sections};
 use crate::support::{Fixture, fixtures, root};
 
 /// One input, and the objects that it compiles to.
@@ -61,13 +61,12 @@ pub(super) fn inputs() -> Vec<Input> {
 }
 
 pub(super) fn fixture_inputs() -> Vec<Input> {
-    let input = |path: &Path| {
-        let fixture = Fixture::read(path);
+    let input = |fixture: Fixture| {
         let name = fixture.name.trim_end_matches(".yaml").to_owned();
         let text = String::from_utf8_lossy(&fixture.bytes);
         Input::new(name, &text, fixture.compile().1)
     };
-    fixtures("compile").iter().filter_map(|it| input(it)).collect()
+    fixtures("compile").into_iter().filter_map(input).collect()
 }
 
 /// Each directory in `examples` is a project.

@@ -18,8 +18,10 @@ pub(super) fn complaints(repository: &Path) -> Vec<String> {
         complaints.extend(code_complaints(&path, &text));
     }
     let folders = ["src", "crates", "tests", "benches", "tools", "docs", ".ci"];
-    for (path, text) in texts(repository, &folders, &["rs", "md", "toml", ""]) {
-        complaints.extend(text_complaints(&path, &text));
+    let texts = texts(repository, &folders, &["rs", "md", "toml", ""]);
+    // Input can end with spaces.
+    for (path, text) in texts.iter().filter(|it| !it.0.starts_with("tests/rules/")) {
+        complaints.extend(text_complaints(path, text));
     }
     complaints
 }

@@ -194,16 +194,6 @@ fn tidy_can_fail() {
         (&[("src/diag/utils.rs", "//! x\n")], "says nothing about what it holds"),
         (&[("src/diag/a.rs", "//! x\n#[ignore]\nfn a() {}\n")], ":2: `#[ignore]`"),
         (&[("docs/a.md", "x")], "no line feed at the end"),
-        (
-            &[("fixtures/diag/a-rule/err_x.yaml", "a: 1\n")],
-            "fixtures/diag/a-rule/err_x.yaml has no snapshot",
-        ),
-        (&[("docs/rules/a-rule.md", "x\n")], "fixtures/diag/a-rule/err_page.yaml has no snapshot"),
-        (
-            &[("tests/suite/snapshots/diag__a-rule@err_x.snap", "")],
-            "fixtures/diag/a-rule/err_x.yaml is missing for its snapshot",
-        ),
-        (&[("fixtures/diag/a-rule/x.yaml", "a: 1\n")], "starts neither with err_ nor with ok_"),
         (&[("tests/suite/snapshots/cli__A::b.snap", "")], "characters other than"),
         (&[("tests/suite/snapshots/none__a.snap", "")], "there is no tests/suite/none.rs"),
         (&[("tests/suite/snapshots/tidy__a-2.snap", "")], "is numbered"),
@@ -290,14 +280,12 @@ fn tidy_accepts_correct_code() {
             "docs/a.md",
             "# A b\n```yaml\nstands: 1\n```\n[b](#a-b), [c](https://c#d), [e](rules/a-rule.md)\n",
         ),
-        ("fixtures/diag/a-rule/err_x.yaml", "a: 1 \n"),
-        ("fixtures/diag/a-rule/ok_x.yaml", "a: 1\n"),
+        ("tests/rules/a-rule.md", "```yaml\na: 1 \n```\n"),
         ("docs/rules/a-rule.md", "x\n"),
-        ("tests/suite/snapshots/diag__a-rule@err_page.snap", "a\n"),
         ("tests/suite/diag.rs", "//! x\n"),
         ("crates/a/.gitignore", "/.cache/\n"),
         ("crates/a/.cache/ids", "without a line feed"),
-        ("tests/suite/snapshots/diag__a-rule@err_x.snap", "a \n"),
+        ("tests/suite/snapshots/diag__err_x@a.snap", "a \n"),
     ];
     assert_eq!(complaints_about(&files), [""; 0]);
 }

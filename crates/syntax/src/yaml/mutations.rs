@@ -1,7 +1,10 @@
 //! Inputs for tests: documents from the fixtures with a few random edits, the same in every run.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "../../../../tests/support/cases.rs"]
+pub(crate) mod cases;
 
 /// Pieces that change the meaning of a document, or make it invalid.
 const PIECES: &[&str] = &[
@@ -63,24 +66,11 @@ impl Random {
 
 /// All UTF-8 fixtures except for long ones, sorted by path.
 pub(crate) fn fixture_texts() -> Vec<String> {
-    let mut paths = Vec::new();
     // The main package compiles this file too.
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["fixtures", "../../fixtures"].map(|folder| package.join(folder));
-    let folder = folders.into_iter().find(|folder| folder.exists()).expect("fixtures");
-    collect(&folder, &mut paths);
-    paths.sort();
-    let texts = paths.iter().filter_map(|path| fs::read_to_string(path).ok());
+    let roots = ["", "../.."].map(|folder| package.join(folder));
+    let root = roots.into_iter().find(|it| it.join("fixtures").exists()).expect("fixtures");
+    let inputs = cases::inputs(&root, "").into_iter();
+    let texts = inputs.filter_map(|(_, bytes)| String::from_utf8(bytes).ok());
     texts.filter(|text| text.len() < 1_000).collect()
-}
-
-fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("fixtures") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            collect(&path, paths);
-        } else if path.extension().is_some_and(|extension| extension == "yaml") {
-            paths.push(path);
-        }
-    }
 }

@@ -315,11 +315,14 @@ mod tests {
     use crate::diag::Sink;
     use crate::source::{FileId, Workspace};
     use crate::yaml;
+    use crate::yaml::mutations::cases::cases;
     use serde::Deserialize;
     use serde_json::Value;
 
     const TABLE: &str =
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/split/expected.tsv"));
+    const STREAMS: &str =
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/split/cases.md"));
 
     fn file() -> FileId {
         Workspace::new().add("stream.yaml", "")
@@ -398,11 +401,12 @@ mod tests {
             Reader::Helm,
             Reader::HelmMain,
         ];
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/split/");
+        let inputs: Vec<_> = cases(STREAMS).into_iter().flat_map(|it| it.files).collect();
         let mut failures = Vec::new();
         for row in TABLE.lines().filter(|row| !row.starts_with('#')).skip(1) {
             let cells: Vec<_> = row.split('\t').collect();
-            let text = std::fs::read_to_string(format!("{folder}{}", cells[0])).unwrap();
+            let (_, bytes) = inputs.iter().find(|it| it.0 == cells[0]).expect("a case");
+            let text = String::from_utf8(bytes.clone()).unwrap();
             for (reader, expected) in readers.iter().zip(&cells[4..]) {
                 let found = verdict(*reader, &text, cells[1]);
                 if found != *expected {

@@ -9,10 +9,15 @@ use crate::diag::Sink;
 use crate::source::{FileId, FileSpan, Workspace};
 use crate::tree::{Node, Origin};
 use crate::yaml;
+use crate::yaml::mutations::cases::{Case, cases};
 use crate::yaml::scalar::{Reading, readings};
 
 const NASTY: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/print/nasty.json"));
+
+/// Objects, and how kubectl prints them.
+const RECORDED: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/print/cases.md"));
 
 pub(super) fn nasty() -> Vec<String> {
     serde_json::from_str(NASTY).unwrap()
@@ -250,20 +255,13 @@ const OTHER_THAN_KUBECTL: [(&str, &str); 10] = [
 
 #[test]
 fn objects_are_printed_as_kubectl_prints_them() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/print");
-    let mut names: Vec<String> = std::fs::read_dir(folder)
-        .unwrap()
-        .filter_map(|entry| {
-            Some(entry.unwrap().file_name().to_str()?.strip_suffix(".yaml")?.to_owned())
-        })
-        .collect();
-    names.sort();
-    assert!(names.len() > 60, "the recordings are there");
+    let recorded = cases(RECORDED);
+    assert!(recorded.len() > 60, "the recordings are there");
     let mut failures = Vec::new();
-    for name in names {
-        let recorded = std::fs::read_to_string(format!("{folder}/{name}.yaml")).unwrap();
-        let json = std::fs::read_to_string(format!("{folder}/{name}.json")).unwrap();
-        let value: Value = serde_json::from_str(&json).unwrap();
+    for Case { name, files, .. } in recorded {
+        let [(_, json), (_, recorded)] = files.try_into().expect("JSON, and YAML");
+        let recorded = String::from_utf8(recorded).unwrap();
+        let value: Value = serde_json::from_slice(&json).unwrap();
         let is_other = OTHER_THAN_KUBECTL.iter().any(|(other, _)| *other == name);
         let tree = if is_other { node(&value) } else { tree_of(&recorded) };
         assert_same(&tree.to_json(), &value, &name);

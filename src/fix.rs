@@ -543,6 +543,27 @@ mod tests {
     }
 
     #[test]
+    fn two_edits_at_one_place_are_not_applied_together() {
+        let mut workspace = Workspace::new();
+        let file = workspace.add("a.yaml", "key: a\n");
+        let finding = |start, end, text: &'static str| {
+            let span = Span::new(file, start, end);
+            Diagnostic::new(&A_RULE, span, "a").suggest(span, text, "write this")
+        };
+        let chosen = |findings: &[Diagnostic]| {
+            let edits = edits(&workspace, findings, Safety::Unsafe, &BTreeSet::new());
+            edits.into_iter().map(|it| it.replacement).collect::<Vec<_>>()
+        };
+        assert_eq!(chosen(&[finding(0, 3, "b"), finding(0, 3, "b")]), ["b"]);
+        assert_eq!(chosen(&[finding(0, 3, "b"), finding(0, 3, "c")]), [""; 0]);
+        assert_eq!(chosen(&[finding(0, 3, "b"), finding(3, 4, "c")]), ["b", "c"]);
+        assert_eq!(chosen(&[finding(0, 3, "b"), finding(2, 4, "c")]), ["b"]);
+        // The order of an insertion and its neighbor is not certain.
+        assert_eq!(chosen(&[finding(0, 3, "b"), finding(3, 3, "c")]), ["b"]);
+        assert_eq!(chosen(&[finding(3, 3, "b"), finding(3, 4, "c")]), ["b"]);
+    }
+
+    #[test]
     fn an_expanded_definition_is_edited_once() {
         let text = "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {name: \"a-{{ index }}\"}\n\
             expand: {count: 3}\nspec:\n  image: a:1\n  podsecuritycontext: {runAsUser: 1000}\n";

@@ -440,6 +440,21 @@ fn markdown_fits_a_comment() {
     assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
 }
 
+/// A field has at most 80 lines.
+#[test]
+fn markdown_counts_the_lines_that_it_leaves_out() {
+    let map = |line: &str, lines| {
+        let text = format!("  {line}\n").repeat(lines);
+        format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\ndata:\n a: |\n{text}")
+    };
+    let left_out = |lines| {
+        let text = render_diff_markdown(&compared(&map("old", 1), &map("new", lines)), false);
+        text.lines().find(|it| it.contains(" more line")).map(str::to_owned)
+    };
+    let found: Vec<_> = (70..90).filter_map(left_out).take(2).collect();
+    assert_eq!(found, [" ... 1 more line", " ... 2 more lines"]);
+}
+
 #[test]
 fn terminal_escapes_in_values_are_visible() {
     let map = |value: &str| object("ConfigMap", &format!("data: {{a: \"{value}\"}}"));

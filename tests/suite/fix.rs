@@ -4,7 +4,7 @@
 use sandboxc::{Compilation, Options, Safety, Severity, Workspace, compile, fix};
 use serde::Deserialize as _;
 
-use crate::support::{Fixture, fixtures, of_rules, of_rules_and_typos};
+use crate::support::{Fixture, fixtures, of_rules, of_rules_and_typos, sampled};
 
 fn errors(compilation: &Compilation) -> usize {
     compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error).count()
@@ -41,7 +41,7 @@ fn assert_fixes_are_sound(fixtures: Vec<Fixture>) -> usize {
 
 #[test]
 fn fixes_of_fixtures_are_sound() {
-    assert!(assert_fixes_are_sound(of_rules()) > 100);
+    assert!(assert_fixes_are_sound(sampled(of_rules(), 4)) > 25);
 }
 
 #[test]

@@ -20,6 +20,16 @@ pub(crate) fn binary() -> PathBuf {
     other.map_or_else(|| env!("CARGO_BIN_EXE_sandboxc").into(), PathBuf::from)
 }
 
+/// Whether the tests over many inputs have all of them: with `SANDBOXC_TESTS=all`, which `.ci/run` sets.
+pub(crate) fn has_all() -> bool {
+    env::var_os("SANDBOXC_TESTS").is_some_and(|it| it == "all")
+}
+
+/// The same sample in every run, one of `share` inputs, or all of them.
+pub(crate) fn sampled<T>(inputs: impl IntoIterator<Item = T>, share: usize) -> Vec<T> {
+    inputs.into_iter().step_by(if has_all() { 1 } else { share }).collect()
+}
+
 /// The cases of rules, sorted by name, but for those of updates.
 pub(crate) fn of_rules() -> Vec<Fixture> {
     all_of_rules().filter(|it| it.against.is_none()).collect()

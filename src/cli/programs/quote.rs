@@ -28,7 +28,8 @@ pub(super) fn quoted(program: &str, messages: &[u8]) -> String {
     }
     let left = lines.count();
     if left > 0 {
-        quote.extend([program, ": ... and ", &left.to_string(), " more lines\n"]);
+        let noun = if left == 1 { "line" } else { "lines" };
+        quote.extend([program, ": ... and ", &left.to_string(), " more ", noun, "\n"]);
     }
     quote
 }
@@ -59,6 +60,8 @@ mod tests {
         let quote = quoted("helm", "a\n".repeat(150).as_bytes());
         assert_eq!(quote.lines().count(), 101);
         assert!(quote.ends_with("helm: ... and 50 more lines\n"), "{quote}");
+        let quote = quoted("helm", "a\n".repeat(101).as_bytes());
+        assert!(quote.ends_with("helm: ... and 1 more line\n"), "{quote}");
         let quote = quoted("helm", "a".repeat(5000).as_bytes());
         assert_eq!(quote, format!("helm: {}...\n", "a".repeat(1000)));
     }

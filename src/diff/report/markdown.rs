@@ -163,7 +163,8 @@ fn lines_of_field(change: &FieldChange) -> String {
     }
     let hidden = lines.len().saturating_sub(MOST_LINES);
     if hidden > 0 {
-        text.extend([" ... ", &hidden.to_string(), " more lines\n"]);
+        let noun = if hidden == 1 { "line" } else { "lines" };
+        text.extend([" ... ", &hidden.to_string(), " more ", noun, "\n"]);
     }
     text
 }

@@ -1,7 +1,7 @@
 //! `fmt`, `--check` and `--diff`.
 
 use super::{BROKEN, Folder, OBJECT};
-use crate::support::{inputs, root};
+use crate::support::{inputs, root, sampled};
 
 const LIST: &str = "kind: List\napiVersion: v1\nitems:\n- kind:   Pod # one\n";
 const FORMATTED: &str = "kind: List\napiVersion: v1\nitems:\n  - kind: Pod # one\n";
@@ -125,14 +125,14 @@ fn the_examples_have_the_canonical_layout() {
 #[test]
 fn formatted_fixtures_are_the_same_documents() {
     let mut count = 0;
-    for (name, bytes) in inputs("") {
+    for (name, bytes) in sampled(inputs(""), 4) {
         let Ok(text) = String::from_utf8(bytes) else { continue };
         let Ok(formatted) = sandboxc::format(&text) else { continue };
         assert_eq!(sandboxc::format(&formatted).unwrap(), formatted, "{name}");
         assert_eq!(trees(&text), trees(&formatted), "{name}");
         count += 1;
     }
-    assert!(count > 1_000, "{count}");
+    assert!(count > 250, "{count}");
 }
 
 /// The documents of a text, by a reader that the formatter does not use.

@@ -71,6 +71,22 @@ fn a_dash_prints_and_a_format_of_kubectl_is_a_question() {
             assert!(stderr.contains(help), "{stderr}");
         }
     }
+    // The other words that `kubectl get -o` accepts.
+    for word in [
+        "kyaml",
+        "wide",
+        "table",
+        "jsonpath",
+        "jsonpath-as-json={.a}",
+        "jsonpath-file=a",
+        "go-template={{.a}}",
+        "go-template-file=a",
+        "custom-columns=A:.a",
+        "custom-columns-file=a",
+    ] {
+        let (_, stderr) = folder.run(&["build", "a.yaml", "-o", word]).expect(2);
+        assert!(stderr.contains("names a directory, not a format"), "{word}: {stderr}");
+    }
     assert_eq!(folder.list("."), ["a.yaml"]);
     folder.run(&["build", "a.yaml", "-o", "./yaml"]).expect(0);
     assert_eq!(folder.list("."), ["a.yaml", "yaml"]);

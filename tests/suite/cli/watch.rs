@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Folder, OBJECT};
 
@@ -237,9 +237,17 @@ fn a_signal_ends_the_process() {
     let mut watching = Watching::start(&folder, &["check", ".", "--watch"]);
     let first = watching.run_within(LONG).unwrap();
     assert!(!first.contains('\u{1b}'), "{first}");
+    // A shell starts jobs in the background with SIGINT ignored, which the program leaves as it is.
     let process = watching.child.id().to_string();
-    let status = Command::new("kill").args(["-INT", &process]).status().unwrap();
+    let status = Command::new("kill").args(["-TERM", &process]).status().unwrap();
     assert!(status.success());
-    let status = watching.child.wait().unwrap();
-    assert_eq!((status.code(), status.signal()), (None, Some(2)));
+    let end = Instant::now() + LONG;
+    let status = loop {
+        if let Some(status) = watching.child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(Instant::now() < end, "the process does not end");
+        thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!((status.code(), status.signal()), (None, Some(15)));
 }

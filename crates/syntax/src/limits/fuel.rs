@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn a_run_has_more_for_a_larger_input() {
-        assert_eq!(Fuel::of_run(0).most(), OF_RUN);
-        assert_eq!(Fuel::of_run(10).most(), OF_RUN + 10 * OF_BYTE);
+        assert_eq!(Fuel::of_run(0).most(), 500_000_000);
+        assert_eq!(Fuel::of_run(10).most(), 500_000_200);
         assert_eq!(Fuel::of_run(usize::MAX).most(), u64::MAX);
     }
 }

@@ -15,7 +15,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for entry in fs::read_dir(Path::new(&root).join(PAGES))? {
         paths.push(entry?.path());
     }
-    paths.sort();
+    // By name: `a-b.md` is before `a.md`, and `a` before `a-b`.
+    paths.sort_by(|a, b| a.file_stem().cmp(&b.file_stem()));
     let mut out = String::from("&[\n");
     for path in paths.iter().filter(|path| path.extension().is_some_and(|it| it == "md")) {
         let name = path.file_stem().and_then(|it| it.to_str()).ok_or("a page has no name")?;

@@ -40,6 +40,12 @@ pub(super) fn validate<'w>(
     if !*are_checked || options.cancellation.is_canceled() {
         return;
     }
+    for object in objects.iter() {
+        let text = workspace.slice(object.document);
+        request::too_large_to_apply(object, text)
+            .into_iter()
+            .for_each(|finding| sink.report(finding));
+    }
     let targets = settings.project.kubernetes;
     let validation = Validation {
         run,

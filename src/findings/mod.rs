@@ -23,8 +23,10 @@ use crate::expand::reads_defined_value;
 use crate::folder;
 use crate::kube::InputObject;
 use crate::project::{PROJECT_MISSING, Project};
+use crate::schema;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, FileRole, Span, Workspace, offset};
+use crate::validate::request::OBJECT_TOO_LARGE_TO_APPLY;
 
 /// What the selection of findings reads.
 pub(crate) struct Selection<'c> {
@@ -86,6 +88,7 @@ impl Selection<'_> {
         let is_value = |text: &str| reads_defined_value(text, &project.values);
         let is_definition = |place| contexts.is_definition(place);
         let findings = placeholder::replace(workspace, &is_value, &is_definition, findings);
+        let findings = for_applier(project, findings);
         let findings = contexts.set_severities(findings);
         let findings = name_policy_files(workspace, findings);
         let (findings, not_reported) = self.levels.apply(findings);
@@ -130,6 +133,15 @@ fn of_named_files(
             || file.unreadable().is_some()
             || finding.rule == &PROJECT_MISSING
     });
+    findings
+}
+
+/// The findings without those about client-side apply, if another program applies the output.
+fn for_applier(project: &Project, mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    const OF_CLIENT: [&Rule; 2] = [&schema::ITEM_LOST_ON_APPLY, &OBJECT_TOO_LARGE_TO_APPLY];
+    if !project.is_applied_client_side {
+        findings.retain(|finding| !OF_CLIENT.contains(&finding.rule));
+    }
     findings
 }
 

@@ -34,6 +34,8 @@ pub(crate) struct Project {
     pub(crate) values: Node,
     /// The Pod Security Standard that all Pods are checked against.
     pub(crate) pod_security: PodSecurity,
+    /// Whether the output is applied as client-side `kubectl apply` does it.
+    pub(crate) is_applied_client_side: bool,
     /// The network of the cluster, if it is declared.
     pub(crate) cluster: Option<ClusterNetwork>,
     /// Findings that are allowed.

@@ -106,6 +106,37 @@ definition! {
     }
 }
 
+choice! {
+    /// The program that applies the output.
+    pub(crate) enum Applier {
+        /// `kubectl apply`, which makes its patch from the last applied form.
+        Kubectl = "kubectl",
+        /// `kubectl apply --server-side`.
+        KubectlServerSide = "kubectl-server-side",
+        /// Helm 4, which applies on the side of the server.
+        Helm = "helm",
+        /// Argo CD, which applies as `kubectl apply` does by default.
+        ArgoCd = "argocd",
+        /// Flux, which applies on the side of the server.
+        Flux = "flux",
+    }
+}
+
+impl Applier {
+    /// Whether it applies as client-side `kubectl apply` does.
+    pub(crate) fn is_client_side(self) -> bool {
+        matches!(self, Self::Kubectl | Self::ArgoCd)
+    }
+}
+
+definition! {
+    /// How the output is applied.
+    pub(crate) struct ApplySettings in "Project.spec.apply" {
+        /// The program that applies it. Defaults to `kubectl`.
+        "with" required with: Choice<Applier>,
+    }
+}
+
 definition! {
     /// Settings for all definitions of a run. Each system adds its own block.
     pub(crate) struct ProjectSpec in "Project.spec" {
@@ -124,6 +155,9 @@ definition! {
         "expressions" optional expressions: Choice<Evaluated>,
         /// Pod Security Standard that all Pods must satisfy.
         "podSecurity" optional pod_security: PodSecuritySettings,
+        /// How the output is applied: what only client-side `kubectl apply` loses or rejects is reported if
+        /// that applies it.
+        "apply" optional apply: ApplySettings,
         /// Network of the cluster, which is not checked by default.
         "cluster" optional cluster: ClusterNetwork,
         /// Allowed findings, with a reason for each.

@@ -81,6 +81,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "expand",
             "lower",
             "project",
+            "validate",
             "unevaluated",
         ],
     ),

@@ -12,6 +12,7 @@ mod packages;
 mod pairs;
 mod programs;
 mod prose;
+mod ratios;
 mod reading;
 mod systems;
 mod wording;
@@ -61,6 +62,7 @@ fn complaints(repository: &Path) -> Vec<String> {
         pairs::complaints,
         programs::complaints,
         prose::complaints,
+        ratios::complaints,
         reading::complaints,
         systems::complaints,
         wording::complaints,

@@ -26,7 +26,8 @@ mod words;
 pub use crate::scalar::{KubernetesVersion, Versions};
 pub use arena::Arena;
 pub use check::{
-    CheckContext, ENUM_VALUE_UNKNOWN, Earlier, RULES, bug, check, check_annotations_size, check_at,
+    CheckContext, ENUM_VALUE_UNKNOWN, Earlier, ITEM_LOST_ON_APPLY, RULES, bug, check,
+    check_annotations_size, check_at,
 };
 pub use check::{DATE_TIME_INVALID, FIELD_MISSING, INTERNAL, UNKNOWN_FIELD, WRONG_TYPE};
 pub use children::visit_children;

@@ -2,11 +2,12 @@
 //! server reads a limited number of bytes of a request before it decodes any (`limitedReadBody`).
 
 use crate::diag::{Diagnostic, declare_rules, message};
-use crate::kube::Object;
-use crate::tree::{Node, Number, Path, Value};
+use crate::kube::{LAST_APPLIED, Object};
+use crate::tree::{Entry, Node, Number, Path, Value};
 
 declare_rules! {
     OBJECT_TOO_LARGE = "object-too-large", Error;
+    OBJECT_TOO_LARGE_TO_APPLY = "object-too-large-to-apply", Warning;
 }
 
 /// The maximum length of a request in bytes (`MaxRequestBodyBytes`).
@@ -43,6 +44,46 @@ pub fn is_too_large(object: &Object) -> bool {
     // kubectl adds a line break.
     let most = LARGEST - 1;
     longest_json(&object.root) > most && !fits_in(&object.root, &mut { most })
+}
+
+/// The maximum length of all annotations of an object, keys and values together, in bytes
+/// (`TotalAnnotationSizeLimitB`).
+const LONGEST_ANNOTATIONS: usize = 256 * 1024;
+
+/// The finding about an object that client-side `kubectl apply` cannot apply: kubectl writes its JSON into an
+/// annotation. `text` is what it is written in.
+pub fn too_large_to_apply(object: &Object, text: &str) -> Option<Diagnostic> {
+    let may_be_long = object.is_compiled()
+        || text.len() >= LONGEST_ANNOTATIONS / LONGEST_PER_BYTE
+        || memchr::memchr(b'*', text.as_bytes()).is_some();
+    if !may_be_long || longest_json(&object.root) <= LONGEST_ANNOTATIONS / 2 {
+        return None;
+    }
+    let annotations = object.root.at(&["metadata", "annotations"]);
+    let entries = annotations.map_or(&[][..], Node::entries);
+    // What `kubectl get` prints has been applied.
+    if entries.iter().any(|entry| entry.key() == LAST_APPLIED) {
+        return None;
+    }
+    let length = |entry: &Entry| entry.key().len() + entry.value().as_str().map_or(0, str::len);
+    let own: usize = entries.iter().map(length).sum();
+    // kubectl adds an empty map, and a line break at the end.
+    let added = if annotations.is_none() { "\"annotations\":{},".len() } else { 0 } + 1;
+    let mut left =
+        LONGEST_ANNOTATIONS.checked_sub(own + added + LAST_APPLIED.len()).unwrap_or_default();
+    if fits_in(&object.root, &mut left) {
+        return None;
+    }
+    let message = message!("client-side `kubectl apply` cannot apply {}", object.describe());
+    let finding = Diagnostic::new(&OBJECT_TOO_LARGE_TO_APPLY, object.name_span(), message)
+        .at("its JSON does not fit into an annotation")
+        .path(&Path::root())
+        .note(message!(
+            "kubectl stores the object in the annotation `{LAST_APPLIED}`, and all annotations have at most \
+             {LONGEST_ANNOTATIONS} bytes"
+        ))
+        .help("apply with `kubectl apply --server-side`, and write in the Project who applies: `apply`");
+    Some(finding)
 }
 
 /// A length that the JSON of a node does not exceed.

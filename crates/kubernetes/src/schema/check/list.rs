@@ -1,9 +1,9 @@
 //! Lists: their items, and the uniqueness of items in custom resources.
 
-use super::rules::LIST_ITEM_DUPLICATE;
+use super::rules::{ITEM_LOST_ON_APPLY, LIST_ITEM_DUPLICATE};
 use super::{Mode, Place, Scope, Walk, start_of};
 use crate::diag::{Diagnostic, message};
-use crate::schema::{List, ListType, Type};
+use crate::schema::{List, ListType, PatchStrategy, Type};
 use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Map, Node};
@@ -29,6 +29,49 @@ impl Walk<'_> {
         self.stray = stray;
         if place.mode == Mode::Custom && items.len() > 1 {
             self.duplicates(items, list, place);
+        }
+        if self.cx.mode == Mode::BuiltIn && place.mode == Mode::BuiltIn && items.len() > 1 {
+            self.items_lost_on_apply(items, list, place);
+        }
+    }
+
+    /// Reports items that differ in a key of the list, and not in the only one by which client-side `kubectl apply`
+    /// merges them (`strategicpatch`): a creation stores both, and a later apply loses one.
+    fn items_lost_on_apply(&mut self, items: &[Node], list: &List<'_>, place: &Place<'_>) {
+        let (ListType::Map(keys @ [_, _, ..]), PatchStrategy::MergeByKey(key)) =
+            (list.identity, list.patch)
+        else {
+            return;
+        };
+        let identity = |item: &Node| {
+            keys.iter().map(|key| describe_key(Map::of(Some(item)), key, list)).collect::<Vec<_>>()
+        };
+        // The API server also accepts one container port for several ports of the node.
+        let have_other_host_ports = |one: &Node, other: &Node| {
+            let host_ports = one.get("hostPort").zip(other.get("hostPort"));
+            host_ports.is_some_and(|(one, other)| !one.same_value(other))
+        };
+        let mut seen: SortedMap<String, &Node> = SortedMap::new();
+        for (index, item) in items.iter().enumerate() {
+            let Some(value) = item.get(key) else { continue };
+            let text = value.identity();
+            let Some(first) = seen.get(&text).copied() else {
+                seen.insert(text, item);
+                continue;
+            };
+            if identity(first) == identity(item) && !have_other_host_ports(first, item) {
+                continue;
+            }
+            let message =
+                message!("a later `kubectl apply` loses one of two items of `{}`", place.key);
+            let finding = Diagnostic::new(&ITEM_LOST_ON_APPLY, value.span(), message)
+                .at(message!("the same `{key}`"))
+                .label(first.get(key).map_or_else(|| start_of(first), Node::span), "the first")
+                .note(message!("client-side apply merges these items by `{key}` alone"))
+                .help("apply with `kubectl apply --server-side`, and write in the Project who applies: `apply`");
+            let items_path = place.path.index(index);
+            let path = items_path.field(key);
+            self.report(item.origin(), &Place { path, ..*place }, finding);
         }
     }
 

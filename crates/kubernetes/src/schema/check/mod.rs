@@ -28,6 +28,7 @@ pub use earlier::Earlier;
 pub use metadata::check_annotations_size;
 pub use rules::ENUM_VALUE_UNKNOWN;
 pub use rules::INTERNAL;
+pub use rules::ITEM_LOST_ON_APPLY;
 pub(super) use rules::{BASE64_INVALID, QUANTITY_INVALID};
 pub use rules::{DATE_TIME_INVALID, FIELD_MISSING, UNKNOWN_FIELD, WRONG_TYPE};
 

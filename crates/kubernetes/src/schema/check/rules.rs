@@ -11,6 +11,7 @@ declare_rules! {
     FIELD_NOT_IN_VERSION = "field-not-in-version", Error;
     INTEGER_OUT_OF_RANGE = "integer-out-of-range", Error;
     INTERNAL = "internal", Error;
+    ITEM_LOST_ON_APPLY = "item-lost-on-apply", Warning;
     LIST_ITEM_DUPLICATE = "list-item-duplicate", Error, follows = [SamePlace];
     NULL_NOT_ALLOWED = "null-not-allowed", Error;
     QUANTITY_INVALID = "quantity-invalid", Error;

@@ -41,6 +41,8 @@ pub struct Compilation {
     pub judged: Vec<Judged>,
     /// The selected environment of the Project.
     pub(crate) environment: Option<String>,
+    /// Whether the output is applied as client-side `kubectl apply` does it.
+    pub(crate) is_applied_client_side: bool,
     /// The known custom resources that are not part of the output. Empty unless objects are compared.
     pub(crate) kinds: Kinds,
     /// Objects that were only checked, unless there are many findings: see [`release`](Self::release).
@@ -114,6 +116,7 @@ impl Compilation {
         self.summaries.extend(other.summaries);
         self.judged.extend(other.judged);
         self.is_strict |= other.is_strict;
+        self.is_applied_client_side &= other.is_applied_client_side;
         if relation == Relation::Environments {
             self.allowed = self.allowed.max(other.allowed);
             return;

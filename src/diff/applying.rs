@@ -43,11 +43,21 @@ fn last_applied(old: &Object) -> Option<Node> {
 }
 
 impl Cx<'_> {
-    /// Applies the new form of an object over the old one.
+    /// Applies the new form of an object over the old one. Another program than client-side apply loses nothing.
     ///
     /// # Errors
     /// If kubectl or the API server rejects the patch.
     pub(super) fn apply(&self, old: &Object, new: &Object) -> Result<Application, Failure> {
+        let [_, new_side] = self.sides;
+        let applied = self.apply_client_side(old, new);
+        let is_lossless = applied.as_ref().is_ok_and(|application| application.lost.is_empty());
+        if is_lossless || new_side.compilation.is_applied_client_side {
+            return applied;
+        }
+        Ok(Application { stored: new.clone(), lost: Vec::new(), kept_account: None })
+    }
+
+    fn apply_client_side(&self, old: &Object, new: &Object) -> Result<Application, Failure> {
         let gvk = &new.gvk;
         // Forms of two versions are compared as the API server converts them, which is not known here.
         if old.gvk.version != gvk.version {

@@ -28,6 +28,15 @@ fn a_second_item_with_one_key_is_lost() {
     assert_eq!(outcomes, ["client-side `kubectl apply` loses `spec.ports[8301/UDP]`"]);
 }
 
+#[test]
+fn another_program_that_applies_loses_nothing() {
+    let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nmetadata: {name: p}\nspec: {apply: {with: flux}}\n---\n";
+    let both = service("{name: t, port: 443}, {name: u, port: 443, protocol: UDP}");
+    let found = compared(&service("{name: t, port: 443}"), &format!("{project}{both}"));
+    let (fields, lost, _) = effect(&found);
+    assert_eq!((fields.len(), lost.len()), (1, 0), "{fields:?}");
+}
+
 /// The deletion of an item names its key, and deletes all items with it.
 #[test]
 fn all_items_with_the_key_of_a_removed_one_are_removed() {

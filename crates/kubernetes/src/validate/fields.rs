@@ -33,7 +33,7 @@ pub(super) fn text_at<'n>(node: &'n Node, keys: &[&str]) -> &'n str {
     node.at(keys).map_or("", text_of)
 }
 
-/// A string; the empty one stands for a value of another type, which the schema rejects.
+/// A string; empty for a value of another type, which the schema rejects.
 pub(super) fn text_of(node: &Node) -> &str {
     node.as_str().unwrap_or_default()
 }

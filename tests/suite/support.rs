@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 use sandboxc::{
-    Diff, DiffSide, FileId, Options, Paint, Purpose, Span, Workspace, compile, diff, render_diff_human,
+    Diff, DiffSide, FileId, Options, Paint, Purpose, Span, Workspace, compile, diff,
+    render_diff_human,
 };
 
 pub(crate) use crate::fixtures::{

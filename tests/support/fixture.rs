@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use sandboxc::{
-    Compilation, DiffSide, FileRole, ImportOptions, Options, Paint, PodSecurityLevel, Purpose, Rule,
-    Versions, Workspace, render_human,
+    Compilation, DiffSide, FileRole, ImportOptions, Options, Paint, PodSecurityLevel, Purpose,
+    Rule, Versions, Workspace, render_human,
 };
 
 use super::{cases, root};

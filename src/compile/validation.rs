@@ -100,8 +100,7 @@ fn take_too_large<'t>(
         return Vec::new();
     }
     let mut are_too_large = are_too_large.into_iter();
-    let taken: Vec<_> =
-        objects.extract_if(.., |_| are_too_large.next().unwrap_or_default()).collect();
+    let taken: Vec<_> = objects.extract_if(.., |_| are_too_large.next() == Some(true)).collect();
     for object in &taken {
         sink.report(request::too_large(object));
         hidden.add(workspace.slice(object.name_span()));
@@ -146,7 +145,7 @@ impl<'v> Validation<'v> {
         let unknown = within(fuel, (first, "check each object"), sink, |sink| {
             validate::objects::check(against, objects, &self.rule_findings, sink)
         });
-        for document in unknown.unwrap_or_default() {
+        for document in unknown.into_iter().flatten() {
             hidden.add(workspace.slice(document));
         }
         for External { api_version, kind, .. } in &project.external {

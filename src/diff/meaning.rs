@@ -187,6 +187,6 @@ const UNORDERED: &[(&str, &[&str])] = &[
 /// Whether the order of a list without keys means nothing.
 pub(super) fn is_unordered(owner: Option<&Schema<'_>>, field: &str) -> bool {
     let Some(owner) = owner else { return false };
-    let name = owner.name.rsplit('.').next().unwrap_or(owner.name);
+    let name = owner.name.rsplit_once('.').map_or(owner.name, |(_, name)| name);
     UNORDERED.iter().any(|(ty, fields)| *ty == name && fields.contains(&field))
 }

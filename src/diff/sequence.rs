@@ -7,7 +7,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 use super::pairs::greedy;
 use crate::merge::fingerprint;
 use crate::sorted::SortedSet;
-use crate::source::content_hash;
+use crate::source::{Slice as _, content_hash};
 use crate::tree::Node;
 
 /// The number of items above which a changed part is one step: the time of a minimal difference grows
@@ -38,8 +38,7 @@ pub(super) fn are_same_items(old: &[u64], new: &[u64]) -> bool {
 /// The parts that differ, in order.
 pub(super) fn steps(old: &[u64], new: &[u64]) -> Vec<Step> {
     let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old_rest, new_rest) =
-        (old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
+    let (old_rest, new_rest) = (old.slice(start..), new.slice(start..));
     let pairs = old_rest.iter().rev().zip(new_rest.iter().rev());
     let end = pairs.take_while(|(a, b)| a == b).count();
     let old_part = start..old.len() - end;
@@ -47,7 +46,7 @@ pub(super) fn steps(old: &[u64], new: &[u64]) -> Vec<Step> {
     if old_part.len().max(new_part.len()) > LARGE {
         return vec![Step { old: old_part, new: new_part }];
     }
-    let slices = (old.get(old_part).unwrap_or_default(), new.get(new_part).unwrap_or_default());
+    let slices = (old.slice(old_part), new.slice(new_part));
     let moved = |range: Range<usize>| range.start + start..range.end + start;
     capture_diff_slices(Algorithm::Myers, slices.0, slices.1)
         .into_iter()
@@ -60,8 +59,8 @@ pub(super) fn steps(old: &[u64], new: &[u64]) -> Vec<Step> {
 pub(super) fn moved(old: &[u64], new: &[u64]) -> SortedSet<u64> {
     let mut moved = SortedSet::new();
     for Step { old: gone, new: come } in steps(old, new) {
-        moved.extend(old.get(gone).unwrap_or_default().iter().copied());
-        moved.extend(new.get(come).unwrap_or_default().iter().copied());
+        moved.extend(old.slice(gone).iter().copied());
+        moved.extend(new.slice(come).iter().copied());
     }
     moved
 }

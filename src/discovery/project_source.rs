@@ -88,6 +88,6 @@ fn contains(text: &str, word: &str) -> bool {
 }
 
 fn is_project(root: &Node) -> bool {
-    let text = |key: &str| root.str_at(&[key]).unwrap_or("");
-    GroupVersionKind::new(text("apiVersion"), text("kind")).is(API_GROUP, "Project")
+    let gvk = root.str_at(&["apiVersion"]).zip(root.str_at(&["kind"]));
+    gvk.is_some_and(|(version, kind)| GroupVersionKind::new(version, kind).is(API_GROUP, "Project"))
 }

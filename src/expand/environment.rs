@@ -11,6 +11,7 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Va
 use super::guard::{NUMBER_GUARD, VALUE_GUARD};
 use super::meter::{ITEM, measure, spend, spend_text};
 use crate::scalar::name_hash;
+use crate::source::Slice as _;
 
 /// The filters of minijinja that are available in expressions.
 const FILTERS: [&str; 44] = [
@@ -216,7 +217,7 @@ fn joined_length(args: &[Value]) -> usize {
 
 /// The steps for what the numbers among the arguments make: widths, counts, digits.
 fn counted(name: &str, args: &[Value]) -> Result<usize, Error> {
-    let mut numbers = args.get(1..).unwrap_or(&[]).to_vec();
+    let mut numbers = args.slice(1..).to_vec();
     if let Some(kwargs) = numbers.pop_if(|it| it.is_kwargs()) {
         let kwargs = Kwargs::try_from(kwargs)?;
         for key in kwargs.args() {

@@ -16,7 +16,7 @@ use crate::diag::{
     message,
 };
 use crate::limits::Fuel;
-use crate::source::{Span, Workspace};
+use crate::source::{Slice as _, Span, Workspace};
 use crate::tree::{Entry, Node, Origin, Value};
 
 declare_rules! {
@@ -106,13 +106,15 @@ impl<'p> Plan<'p> {
                 break;
             }
             let before = sink.len();
-            let one = guarded.as_ref().and_then(|guarded| {
-                let one = compile(text, guarded);
-                match &one {
-                    Ok(one) => report_undefined(one, &guarded.optional, *span, known, sink),
-                    Err(error) => sink.report(syntax_fault(cx, text, *span, guarded, error)),
+            let one = guarded.as_ref().and_then(|guarded| match compile(text, guarded) {
+                Ok(one) => {
+                    report_undefined(&one, &guarded.optional, *span, known, sink);
+                    Some(one)
                 }
-                one.ok()
+                Err(error) => {
+                    sink.report(syntax_fault(cx, text, *span, guarded, &error));
+                    None
+                }
             });
             compiled.push(one.filter(|_| sink.len() == before));
         }
@@ -185,7 +187,7 @@ impl Evaluation<'_, '_> {
 
 /// The variable at the start of a path.
 fn first(path: &str) -> &str {
-    path.split('.').next().unwrap_or(path)
+    path.split_once('.').map_or(path, |(variable, _)| variable)
 }
 
 impl Compiled<'_> {
@@ -295,8 +297,10 @@ fn unknown_filter(error: &Error, span: Span, texts: &Workspace) -> Option<Diagno
 
 /// The number of instructions that an evaluation can execute, by its text.
 fn most_instructions(text: &str) -> u64 {
-    let length = u64::try_from(text.len()).unwrap_or(INSTRUCTIONS);
-    if text.contains("for") { INSTRUCTIONS } else { INSTRUCTIONS.min(length) }
+    if text.contains("for") {
+        return INSTRUCTIONS;
+    }
+    u64::try_from(text.len()).map_or(INSTRUCTIONS, |length| length.min(INSTRUCTIONS))
 }
 
 fn collect<'p>(node: &'p Node, scalars: &mut Vec<(&'p str, Span)>) {
@@ -365,7 +369,7 @@ impl<'n> Undefined<'n> {
             return Some(Self { path: (*first).to_owned(), above: None, step: first });
         }
         let at = known.first_undefined(first, below)?;
-        let path = steps.get(..at + 2).unwrap_or(&steps).join(".");
+        let path = steps.slice(..at + 2).join(".");
         let above = below.get(..at)?.to_vec();
         Some(Self { path, above: Some((first, above)), step: below.get(at)? })
     }
@@ -529,7 +533,7 @@ fn failing(error: &Error) -> Option<String> {
 /// Fails unless the undefined value of the scalar, a single expression, is intended: `a if b`
 /// without an `else`.
 fn required(node: &Node, context: &Jinja) -> Result<(), Error> {
-    let text = node.as_str().unwrap_or("");
+    let Some(text) = node.as_str() else { return Ok(()) };
     ENVIRONMENT.render_str(text, context).map(|_| ())
 }
 

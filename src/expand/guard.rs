@@ -12,6 +12,7 @@ use std::ops::Range;
 use super::tokens::{Token, tag_name, token};
 use crate::limits;
 use crate::sorted::SortedSet;
+use crate::source::Slice as _;
 
 /// The guard for an operand.
 pub(super) const VALUE_GUARD: &str = "|__value";
@@ -81,7 +82,7 @@ pub(super) fn guard(text: &str) -> Result<Guarded, Refused> {
     let mut optional = Optional::default();
     let mut at = 0;
     while let Some(start) = next_begin(text, at) {
-        let rest = text.get(start..).unwrap_or("");
+        let rest = text.slice(start..);
         at = if rest.starts_with("{#") {
             rest.find("#}").map_or(text.len(), |end| start + end + 2)
         } else if rest.starts_with("{%") {
@@ -106,12 +107,12 @@ fn joined(text: &str, mut guards: Guards) -> Guarded {
     let mut guarded = Guarded::default();
     let mut from = 0;
     for (at, inserted) in guards {
-        guarded.text.push_str(text.get(from..at).unwrap_or(""));
+        guarded.text.push_str(text.slice(from..at));
         guarded.text.push_str(inserted);
         guarded.guards.push((at, inserted.len()));
         from = at;
     }
-    guarded.text.push_str(text.get(from..).unwrap_or(""));
+    guarded.text.push_str(text.slice(from..));
     guarded
 }
 
@@ -403,7 +404,7 @@ impl<'c> Code<'c> {
 /// expression: a longer one is rejected.
 fn is_slice(text: &str, mut at: usize) -> bool {
     let most = text.floor_char_boundary(at.saturating_add(limits::EXPRESSION_LENGTH.count()));
-    let text = text.get(..most).unwrap_or(text);
+    let text = text.slice(..most);
     let mut depth = 0_usize;
     while let Some((token, _, end)) = token(text, at, true) {
         match token {

@@ -2,6 +2,7 @@
 
 use super::expression::is_expression;
 use super::tokens::tag_name;
+use crate::source::Slice as _;
 use crate::tree::{Node, Value};
 
 /// Writes each string of a definition so that it is not evaluated.
@@ -22,13 +23,13 @@ fn quoted(text: &str) -> String {
     for (start, _) in text.match_indices("{%") {
         let tag = start + "{%".len();
         if tag_name(text, tag).0 == "endraw" {
-            quoted.push_str(text.get(copied..tag).unwrap_or_default());
+            quoted.push_str(text.slice(copied..tag));
             quoted.push_str(END);
             quoted.push_str("{% raw %}");
             copied = tag;
         }
     }
-    quoted.push_str(text.get(copied..).unwrap_or_default());
+    quoted.push_str(text.slice(copied..));
     quoted.push_str(END);
     quoted
 }

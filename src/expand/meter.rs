@@ -55,9 +55,12 @@ pub(super) fn with_fuel<T>(fuel: &Fuel<'_>, run: impl FnOnce() -> T) -> T {
 
 /// Spends a number of steps of the current expression.
 pub(super) fn spend(steps: usize) -> Result<(), Error> {
-    let left = LEFT.get().checked_sub(u64::try_from(steps).unwrap_or(u64::MAX));
-    LEFT.set(left.unwrap_or(0));
-    left.map(|_| ()).ok_or_else(out_of_fuel)
+    let Some(left) = LEFT.get().checked_sub(u64::try_from(steps).unwrap_or(u64::MAX)) else {
+        LEFT.set(0);
+        return Err(out_of_fuel());
+    };
+    LEFT.set(left);
+    Ok(())
 }
 
 /// Spends the steps of a text of this length.

@@ -2,6 +2,7 @@
 
 use super::tokens::{Token, token};
 use crate::sorted::SortedSet;
+use crate::source::Slice as _;
 use crate::tree::Node;
 
 /// The paths below `values` that the expressions of a string read, in order, each once: `image` and
@@ -88,7 +89,7 @@ fn path_after(text: &str, at: usize, in_brackets: bool) -> (Vec<String>, usize) 
                     break;
                 };
                 let Some((Token::Close, _, after)) = token(text, end, true) else { break };
-                let literal = text.get(start..end).unwrap_or_default();
+                let literal = text.slice(start..end);
                 path.push(literal.trim_matches(['"', '\'']).to_owned());
                 at = after;
             }

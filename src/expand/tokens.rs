@@ -1,5 +1,7 @@
 //! The tokens of expressions, split as minijinja does.
 
+use crate::source::Slice as _;
+
 /// One token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token<'t> {
@@ -50,15 +52,15 @@ pub(super) fn token(text: &str, at: usize, in_brackets: bool) -> Option<(Token<'
 
 /// The name of a tag whose `{%` ends at `at`, and the end of the name.
 pub(super) fn tag_name(text: &str, at: usize) -> (&str, usize) {
-    let rest = text.get(at..).unwrap_or("");
+    let rest = text.slice(at..);
     let name = rest.trim_start_matches(['-', '+']).trim_start();
     let start = at + (rest.len() - name.len());
     let length = length_of(name, |c| c.is_ascii_alphanumeric() || c == '_');
-    (name.get(..length).unwrap_or(""), start + length)
+    (name.slice(..length), start + length)
 }
 
 fn length_of(text: &str, is_part: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !is_part(c)).unwrap_or(text.len())
+    text.len() - text.trim_start_matches(is_part).len()
 }
 
 /// The length of a number: digits, letters and underscores, a point before a digit, and the sign of
@@ -71,7 +73,7 @@ fn number_length(text: &str) -> usize {
     if let Some(fraction) = fraction.filter(starts_with_digit) {
         length += 1 + length_of(fraction, is_part);
     }
-    let (number, rest) = text.split_at_checked(length).unwrap_or((text, ""));
+    let (number, rest) = (text.slice(..length), text.slice(length..));
     let is_open = number.ends_with(['e', 'E']) && !number.starts_with("0x");
     match rest.strip_prefix(['+', '-']).filter(starts_with_digit) {
         Some(exponent) if is_open => length + 1 + length_of(exponent, is_part),

@@ -195,17 +195,19 @@ fn unite(
     let mut grouped: Vec<Diagnostic> = Vec::new();
     for (number, finding) in findings.into_iter().enumerate() {
         let representative = representatives.get(number).filter(|it| **it != number);
-        let position = representative.and_then(|it| positions.get(*it)).copied();
-        if let Some(first) = position.and_then(|it: usize| grouped.get_mut(it)) {
+        let position = representative.and_then(|number| positions.get(*number)).copied();
+        if let Some((at, first)) = position.and_then(|at| Some((at, grouped.get_mut(at)?))) {
             first.others.add(finding.primary.span, &finding.others);
-            positions.push(position.unwrap_or_default());
+            positions.push(at);
         } else {
             positions.push(grouped.len());
             grouped.push(finding);
         }
     }
-    for it in left_out {
-        it.in_favor_of = positions.get(it.in_favor_of).copied().unwrap_or_default();
+    for LeftOut { in_favor_of, .. } in left_out {
+        if let Some(position) = positions.get(*in_favor_of) {
+            *in_favor_of = *position;
+        }
     }
     grouped
 }

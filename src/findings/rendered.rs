@@ -97,8 +97,8 @@ fn template(line: &str) -> Option<&str> {
 /// The value of an annotation at the start of a text.
 fn value_of(text: &str) -> &str {
     match text.strip_prefix(['\'', '"']) {
-        Some(quoted) => quoted.split(['\'', '"']).next().unwrap_or(quoted),
-        None => text.split([',', '}', ' ']).next().unwrap_or(text),
+        Some(quoted) => quoted.split_once(['\'', '"']).map_or(quoted, |(value, _)| value),
+        None => text.split_once([',', '}', ' ']).map_or(text, |(value, _)| value),
     }
 }
 

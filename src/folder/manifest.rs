@@ -2,7 +2,7 @@
 
 use super::path::{file_name, folder_of};
 use crate::kube;
-use crate::source::lines;
+use crate::source::{Slice as _, lines};
 use crate::tree::Node;
 
 /// Whether a file can contain a manifest. It only errs in favor of reading the file. A manifest takes 600
@@ -93,7 +93,7 @@ pub(super) fn is_vendored(file: &str) -> bool {
 /// Whether a file that is not valid YAML is a template of another program: the line of the first
 /// error, at `fault`, has an expression.
 pub(crate) fn is_template(text: &str, fault: usize) -> bool {
-    let line = text.get(lines::range(text, fault)).unwrap_or("");
+    let line = text.slice(lines::range(text, fault));
     line.contains("{{") || line.contains("{%")
 }
 

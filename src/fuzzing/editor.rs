@@ -104,7 +104,7 @@ pub(super) fn answers(bytes: &[u8]) {
     options.grouping = Grouping::None;
     let mut findings = compile(&workspace, &options).diagnostics;
     findings.truncate(50);
-    for finding in ide::findings(&workspace, &findings).remove(&file).unwrap_or_default() {
+    for finding in ide::findings(&workspace, &findings).remove(&file).into_iter().flatten() {
         is_part(&finding.range);
         let _ = ide::hover_of_findings(&workspace, &findings, file, finding.range.start);
     }

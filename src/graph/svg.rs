@@ -105,9 +105,9 @@ pub(super) fn write(graph: &Graph) -> String {
     }
     let bands = Bands::of(placed.centers.iter().zip(&placed.nodes));
     for (link, points) in &placed.links {
-        let ends = placed.nodes.get(link.from).zip(placed.nodes.get(link.to));
-        let points = ends.map(|(from, to)| bands.route(link, points, from, to));
-        draw_link(&mut svg, graph, link, &points.unwrap_or_default());
+        if let Some((from, to)) = placed.nodes.get(link.from).zip(placed.nodes.get(link.to)) {
+            draw_link(&mut svg, graph, link, &bands.route(link, points, from, to));
+        }
     }
     // Labels are drawn above all lines.
     for (link, points) in &placed.links {

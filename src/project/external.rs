@@ -10,7 +10,7 @@ use crate::schema::store::{self, Kind};
 
 /// Whether an item of `external` is the path of a file with objects.
 pub(crate) fn is_external_file(text: &str) -> bool {
-    let name = text.rsplit('/').next().unwrap_or(text);
+    let name = text.rsplit_once('/').map_or(text, |(_, name)| name);
     name.rsplit_once('.').is_some_and(|(_, it)| matches!(it, "yaml" | "yml" | "json"))
 }
 

@@ -13,7 +13,7 @@ use crate::limits;
 use crate::pod_security::{PodSecurityLevel, StandardVersion};
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
 use crate::sorted::SortedMap;
-use crate::source::{PROJECT_FILE, Span, Workspace};
+use crate::source::{PROJECT_FILE, Slice as _, Span, Workspace};
 use crate::tree::{Entry, Node, Origin, Path};
 
 declare_rules! {
@@ -104,7 +104,7 @@ fn report_undeclared(declared: &mut Layers, given: &GivenValue, sink: &mut Sink)
             return;
         }
         if let Some((depth, map)) = declared.first_absent(&path) {
-            let full = path.get(..=depth).unwrap_or(&path).join(".");
+            let full = path.slice(..=depth).join(".");
             let message = message!("the Project does not declare the value `{full}`");
             let finding = Diagnostic::new(&VALUE_NOT_DECLARED, span, message);
             let known = map.entries().iter().map(|it| it.key.as_str());
@@ -354,7 +354,7 @@ fn add_external(list: Option<Listed<NameOr<External>>>, settings: &mut Project, 
 fn bounded(namespace: Text) -> Text {
     const LONGEST: usize = 1_000;
     let text = namespace.as_str();
-    let start = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text);
+    let start = text.slice(..text.floor_char_boundary(LONGEST));
     if start == text { namespace } else { namespace.with_text(start.to_owned()) }
 }
 

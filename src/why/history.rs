@@ -7,6 +7,7 @@
 use super::bench::{At, Bench, Part};
 use super::route::{Pick, is_identity, replaceable_part, step_of, walk};
 use crate::diag::{FieldPath, PathStep};
+use crate::source::Slice as _;
 use crate::tree::{Entry, Node, Origin};
 
 /// A value that a higher layer replaced.
@@ -35,7 +36,7 @@ pub(super) fn history(
         return replaced;
     }
     let whole = replaceable_part(picks);
-    let whole_path = path.get(..whole.len()).unwrap_or(path);
+    let whole_path = path.slice(..whole.len());
     let mut cut = picks.len() - whole.len();
     let mut undo = Vec::new();
     let mut now = object.clone();

@@ -2,6 +2,7 @@
 //! layer is removed.
 
 use crate::diag::{FieldPath, PathStep};
+use crate::source::Slice as _;
 use crate::tree::{Content, Node};
 
 /// One step of a route.
@@ -126,8 +127,8 @@ fn is_item(item: &Node, fields: &[(&'static str, String)]) -> bool {
 /// The part of a route that a higher layer can replace as a whole: up to the first list whose items
 /// have no identity.
 pub(super) fn replaceable_part(picks: &[Pick]) -> &[Pick] {
-    let end = picks.iter().position(|pick| matches!(pick, Pick::Index(_))).unwrap_or(picks.len());
-    picks.get(..end).unwrap_or(picks)
+    let end = picks.iter().position(|pick| matches!(pick, Pick::Index(_)));
+    end.map_or(picks, |end| picks.slice(..end))
 }
 
 /// Whether the route leads to a value that identifies an item, which no layer can replace.

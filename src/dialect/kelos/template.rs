@@ -1,6 +1,8 @@
 //! Go's text templates, parsed as `text/template` does, to check their syntax and find the values
 //! that they read. They are never executed.
 
+use crate::source::Slice as _;
+
 /// A valid template.
 #[derive(Debug, Default)]
 pub(super) struct Template {
@@ -84,7 +86,7 @@ impl Template {
 /// The text around an action, without the spaces that `{{- ` and ` -}}` remove.
 fn trim_spaces<'t>(before: &'t str, action: &str, after: &'t str) -> (&'t str, &'t str) {
     const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
-    let inside = action.get(..action.len() - after.len()).unwrap_or("");
+    let inside = action.slice(..action.len() - after.len());
     let inside = inside.strip_suffix("}}").unwrap_or(inside);
     let trims_before = inside.strip_prefix('-').is_some_and(|it| it.starts_with(SPACES));
     let trims_after = inside.strip_suffix('-').is_some_and(|it| it.ends_with(SPACES));
@@ -138,7 +140,7 @@ fn read_token(rest: &str) -> Result<(Token, &str), String> {
             let number = |character: char| {
                 character.is_ascii_alphanumeric() || matches!(character, '.' | '+' | '-' | '_')
             };
-            (Token::Constant, rest.find(|character| !number(character)).unwrap_or(rest.len()))
+            (Token::Constant, rest.len() - rest.trim_start_matches(number).len())
         }
         _ if word_length(rest) > 0 => {
             let length = word_length(rest);
@@ -152,8 +154,7 @@ fn read_token(rest: &str) -> Result<(Token, &str), String> {
     let ends_name =
         matches!(token, Token::Fields(_) | Token::Word(_) | Token::Variable | Token::Constant);
     let is_end = after.starts_with("-}}") || !after.starts_with(|c: char| !is_after_name(c));
-    if ends_name && !is_end {
-        let bad = after.chars().next().unwrap_or_default();
+    if let Some(bad) = after.chars().next().filter(|_| ends_name && !is_end) {
         return Err(format!("has the character `{bad}` after a name"));
     }
     Ok((token, after))
@@ -204,7 +205,7 @@ fn word_length(text: &str) -> usize {
     if text.starts_with(|it: char| it.is_numeric()) {
         return 0;
     }
-    text.find(|character| !is_part(character)).unwrap_or(text.len())
+    text.len() - text.trim_start_matches(is_part).len()
 }
 
 /// The blocks that the actions open and close.

@@ -4,7 +4,7 @@ use super::model::{LabelModel, PoolModel};
 use super::node_pool::{Driver, NodeInstance, NodePoolSpec};
 use crate::decode::{Integer, Text};
 use crate::sorted::{CompactSort as _, SortedSet};
-use crate::source::Span;
+use crate::source::{Slice as _, Span};
 use crate::tree::Node;
 
 /// One node to compile.
@@ -97,7 +97,7 @@ impl<'p> Labels<'p> {
         let name = (label, pool.unwrap_or(""));
         let start = self.sorted.partition_point(|labelled| key(labelled) < name);
         let end = self.sorted.partition_point(|labelled| key(labelled) <= name);
-        self.sorted.get(start..end).unwrap_or_default()
+        self.sorted.slice(start..end)
     }
 }
 

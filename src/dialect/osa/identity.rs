@@ -7,6 +7,7 @@
 
 use super::srn::Srn;
 use crate::scalar::{check_label_value, sha256_hex, shortened};
+use crate::source::Slice as _;
 
 /// The limit of a label value and, because Pods carry it as a label, of a Job's name.
 const LIMIT: usize = 63;
@@ -128,7 +129,7 @@ impl Identity<'_> {
             labels.push(Label::new("osa.io/ingest-run-batch", batch));
         }
         let hash = self.hash();
-        let identity = hash.get(..LABEL_DIGITS).unwrap_or(&hash).to_owned();
+        let identity = hash.slice(..LABEL_DIGITS).to_owned();
         labels.push(Label::new("osa.io/identity", identity));
         labels
     }
@@ -167,7 +168,7 @@ impl Identity<'_> {
         }
         name.truncate(LIMIT - NAME_SUFFIX - 1);
         let hash = self.hash();
-        let suffix = hash.get(..NAME_SUFFIX).unwrap_or(&hash);
+        let suffix = hash.slice(..NAME_SUFFIX);
         format!("{}-{suffix}", name.trim_end_matches('-'))
     }
 
@@ -186,7 +187,8 @@ impl Identity<'_> {
             (None, Some(deposition)) => deposition.run_id(),
             (None, None) => "unknown".to_owned(),
         };
-        format!("{}-{}{batch}", self.hook.unwrap_or(""), run.rsplit(':').next().unwrap_or(""))
+        let run_name = run.rsplit_once(':').map_or(run.as_str(), |(_, name)| name);
+        format!("{}-{run_name}{batch}", self.hook.unwrap_or(""))
     }
 
     /// The hash of all components, including absent ones.

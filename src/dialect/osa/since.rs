@@ -13,8 +13,8 @@ pub(super) fn format_since(text: &str) -> Option<String> {
         return Some(format!("{date}T00:00:00"));
     }
     let time = rest.strip_prefix(['T', 't', ' '])?;
-    let zone_at = time.find(['Z', '+', '-']).unwrap_or(time.len());
-    let (clock, zone) = time.split_at_checked(zone_at)?;
+    let clock = time.split(['Z', '+', '-']).next()?;
+    let zone = time.strip_prefix(clock)?;
     Some(format!("{date}T{}{}", written_clock(clock)?, written_zone(zone)?))
 }
 

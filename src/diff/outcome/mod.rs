@@ -55,7 +55,7 @@ fn of_copy(
     (before, after): (&SortedSet<Key<'_>>, &SortedSet<Key<'_>>),
 ) -> Option<Outcome> {
     let at = change.object()?;
-    let (group, _) = at.api_version.split_once('/').unwrap_or(("", ""));
+    let group = at.api_version.split_once('/').map_or("", |(group, _)| group);
     let of = (group, at.kind.as_str(), meeting_namespace(&at.namespace), at.name.as_str());
     match change.fate {
         Fate::Removed if after.contains(&of) => {

@@ -64,7 +64,7 @@ impl Report<'_> {
 
     fn summary(&mut self, diff: &Diff) {
         let titles: Vec<_> = diff.objects.iter().map(title).collect();
-        let width = titles.iter().map(|it| it.chars().count()).max().unwrap_or(0).min(60);
+        let width = titles.iter().map(|title| title.chars().count()).fold(0, usize::max).min(60);
         for (object, title) in diff.objects.iter().zip(titles) {
             self.write(ink_of(object.fate), &format!("{} {title:width$}", object.fate.sign()));
             markup!(self.text, "  {}", format!("{:18}", field_count(object)));
@@ -126,7 +126,8 @@ impl Report<'_> {
             object.old.as_ref().map(|it| &it.place) == object.new.as_ref().map(|it| &it.place);
         let places = match (place_of(old, &object.old), place_of(new, &object.new)) {
             (Some(old), Some(new)) if !is_same_line => format!("{old} \u{2192} {new}"),
-            (old, new) => new.or(old).unwrap_or_default(),
+            (_, Some(place)) | (Some(place), None) => place,
+            (None, None) => String::new(),
         };
         self.write(Ink::Faint, &format!("  {places}"));
         self.end_line();
@@ -164,12 +165,11 @@ impl Report<'_> {
     /// Where two long strings are written.
     fn places_of_lines(&mut self, change: &FieldChange) {
         let [old, new] = self.labels;
-        let first = |label: &str, of: &[Shown]| of.first().map(|it| place_of_value(label, it));
+        let first = |label: &str, of: &[Shown]| {
+            of.first().map_or_else(String::new, |shown| place_of_value(label, shown))
+        };
         let (old, new) = (first(old, &change.old), first(new, &change.new));
-        self.write(
-            Ink::Faint,
-            &format!("    {} \u{2192} {}", old.unwrap_or_default(), new.unwrap_or_default()),
-        );
+        self.write(Ink::Faint, &format!("    {old} \u{2192} {new}"));
         self.text.literal("\n");
     }
 

@@ -6,6 +6,7 @@ use crate::diff::masking::MASK;
 use crate::diff::meaning::scalar_text;
 use crate::diff::model::{Difference, FieldChange, Shown};
 use crate::markup::visible;
+use crate::source::Slice as _;
 use crate::tree::{Node, Value};
 use crate::yaml::print_document;
 
@@ -73,8 +74,7 @@ pub(super) fn signed_lines(change: &FieldChange) -> Vec<(Sign, String)> {
     let mut lines = Vec::new();
     for (sign, side) in [(Sign::Old, &change.old), (Sign::New, &change.new)] {
         let listed = (change.difference == Difference::Order).then(|| listed(side)).flatten();
-        let listed = listed.as_ref().map(std::slice::from_ref);
-        for shown in listed.unwrap_or(side) {
+        for shown in listed.as_ref().map_or(side.as_slice(), std::slice::from_ref) {
             lines.extend(lines_of(&shown.node).into_iter().map(|it| (sign, it)));
         }
     }
@@ -115,8 +115,8 @@ pub(super) fn changed_lines(change: &FieldChange) -> Option<Vec<(Sign, String)>>
     let operations = capture_diff_slices(Algorithm::Myers, &of_old, &of_new);
     let last = operations.len().saturating_sub(1);
     for (index, operation) in operations.iter().enumerate() {
-        let old = of_old.get(operation.old_range()).unwrap_or_default();
-        let new = of_new.get(operation.new_range()).unwrap_or_default();
+        let old = of_old.slice(operation.old_range());
+        let new = of_new.slice(operation.new_range());
         if operation.tag() != DiffTag::Equal {
             add(Sign::Old, old);
             add(Sign::New, new);
@@ -124,11 +124,11 @@ pub(super) fn changed_lines(change: &FieldChange) -> Option<Vec<(Sign, String)>>
         }
         let before = if index == 0 { 0 } else { CONTEXT.min(old.len()) };
         let after = if index == last { 0 } else { CONTEXT.min(old.len() - before) };
-        add(Sign::Both, old.get(..before).unwrap_or_default());
+        add(Sign::Both, old.slice(..before));
         if before + after < old.len() {
             add(Sign::Gap, &[""]);
         }
-        add(Sign::Both, old.get(old.len() - after..).unwrap_or_default());
+        add(Sign::Both, old.slice(old.len() - after..));
     }
     Some(lines)
 }

@@ -37,8 +37,8 @@ pub fn render_diff_markdown(diff: &Diff, is_summary: bool) -> String {
 
 fn sentence(totals: &str) -> String {
     let mut characters = totals.chars();
-    let first = characters.next().map(|it| it.to_uppercase().to_string());
-    first.unwrap_or_default() + characters.as_str()
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(characters).collect()
 }
 
 fn table(diff: &Diff, text: &mut Markup<Markdown>) {

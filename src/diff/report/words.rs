@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::diag::Diagnostic;
-use crate::diff::model::{Diff, Fate, FieldChange, ObjectChange, Place, Shown};
+use crate::diff::model::{Diff, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown};
 use crate::limits::thousands;
 use crate::markup::visible_line;
 
@@ -51,19 +51,17 @@ pub(super) fn totals(diff: &Diff) -> String {
 
 /// The name of an object; of a renamed one, both names.
 pub(super) fn title(object: &ObjectChange) -> String {
-    let new = object.object().map(|it| visible_line(&it.describe()).into_owned());
-    let new = new.unwrap_or_default();
-    match &object.old {
-        Some(old) if object.fate == Fate::Renamed => {
-            let old_name = visible_line(&old.describe()).into_owned();
-            if old_name == new {
-                let group = object.new.as_ref().map(|it| it.api_version.as_str());
-                format!("{new} ({} \u{2192} {})", old.api_version, group.unwrap_or_default())
+    let name_of = |at: &ObjectAt| visible_line(&at.describe()).into_owned();
+    match (&object.old, &object.new) {
+        (Some(old), Some(new)) if object.fate == Fate::Renamed => {
+            let (old_name, new_name) = (name_of(old), name_of(new));
+            if old_name == new_name {
+                format!("{new_name} ({} \u{2192} {})", old.api_version, new.api_version)
             } else {
-                format!("{old_name} \u{2192} {new}")
+                format!("{old_name} \u{2192} {new_name}")
             }
         }
-        _ => new,
+        _ => object.object().map_or_else(String::new, name_of),
     }
 }
 

@@ -99,8 +99,9 @@ pub(super) fn is_about_selection(error: &Diagnostic) -> bool {
     };
     let mut fields = error.details().path.iter().flat_map(FieldPath::fields).chain(meant);
     fields.any(|field| {
-        let field = field.strip_suffix('s').unwrap_or(field);
-        field == "label" || field == "selector" || field.ends_with("Selector")
+        matches!(field, "label" | "labels" | "selector" | "selectors")
+            || field.ends_with("Selector")
+            || field.ends_with("Selectors")
     })
 }
 

@@ -136,16 +136,15 @@ fn rule_names<'t>(comment: &Comment<'t>, sink: &mut Sink) -> Option<Vec<(&'t str
     }
     words.remove(0);
     let because = words.iter().position(|(word, _)| *word == "because");
-    let has_reason = because.is_some_and(|at| at + 1 < words.len());
-    if because.unwrap_or(words.len()) == 0 {
+    if words.is_empty() || because == Some(0) {
         sink.report(malformed(span, "exception without a rule"));
         return None;
     }
-    if !has_reason {
+    let Some(because) = because.filter(|at| at + 1 < words.len()) else {
         report_no_reason(span, sink);
         return None;
-    }
-    words.truncate(because.unwrap_or(0));
+    };
+    words.truncate(because);
     Some(words)
 }
 

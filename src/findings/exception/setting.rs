@@ -10,7 +10,7 @@ use crate::kube::InputObject;
 use crate::limits;
 use crate::project::Allowed;
 use crate::sorted::SortedMap;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Slice as _, Span};
 
 /// The exceptions of the Project. A run can have 50,000 findings and as many exceptions, so
 /// exceptions without wildcards are indexed, and equal ones form a group.
@@ -229,7 +229,7 @@ fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<Glob>, ()> {
 /// The name of a file, relative to the folder of the Project if it is below it.
 fn name_from_project<'n>(cx: &Cx<'_>, name: &'n str) -> &'n str {
     let project = cx.project.place.map_or("", |place| cx.texts.file_at(place).name());
-    let folder = project.rfind('/').map_or("", |at| project.get(..=at).unwrap_or(""));
+    let folder = project.rfind('/').map_or("", |at| project.slice(..=at));
     name.strip_prefix(folder).unwrap_or(name)
 }
 

@@ -16,7 +16,7 @@ pub(super) fn secrets(root: &Node) -> Vec<Span> {
     let fields = objects.flat_map(|object| {
         let is_secret = object.key.starts_with("Secret/");
         let is_hidden = move |path: &str| {
-            let first = path.split(['.', '[', '\'']).next().unwrap_or("");
+            let first = path.split_once(['.', '[', '\'']).map_or(path, |(first, _)| first);
             is_secret && is_near_data(first) || path.ends_with("value") && is_credential(path)
         };
         object.value.entries().iter().filter(move |it| is_hidden(&it.key))

@@ -9,7 +9,7 @@ use super::values::reads_values;
 use super::veil::{Inside, Veil, is_plain};
 use super::{cases, is_reference, structure};
 use crate::findings::exception;
-use crate::source::{Span, Workspace, lines};
+use crate::source::{Slice as _, Span, Workspace, lines};
 use crate::tree::{Entry, Node, Value};
 use crate::yaml::{Document, Documents};
 
@@ -83,7 +83,7 @@ impl Hidden {
             walk.hide(secret);
         }
         let Walk { mut shown, regions, .. } = walk;
-        let hidden = self.spans.get(first..).unwrap_or_default();
+        let hidden = self.spans.slice(first..);
         shown.extend(hidden.iter().filter(|it| document.contains(**it)));
         self.add_gaps(workspace, document, shown, regions);
     }
@@ -250,7 +250,7 @@ impl Walk<'_> {
     fn to_end_of_line(&self, span: Span) -> Span {
         let Some(rest) = self.document.has_begin_of(span.end_point()).then(|| {
             let from = self.document.distance(span.end_point()) as usize;
-            self.workspace.slice(self.document).get(from..).unwrap_or("")
+            self.workspace.slice(self.document).slice(from..)
         }) else {
             return span;
         };

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::signs::is_field_or_kind;
 use crate::diag::{Diagnostic, Message, PathStep, Suggestion};
 use crate::sorted::SortedSet;
-use crate::source::{Span, Workspace, offset};
+use crate::source::{Slice as _, Span, Workspace, offset};
 
 /// The replacement of a secret value.
 const MASK: &str = "***";
@@ -119,7 +119,7 @@ impl<'w> Secrets<'w> {
         let places: Vec<_> = std::iter::once(about).chain(labels).chain(edits).collect();
         let mut numbers: Vec<_> = places.iter().map(|place| self.numbers_near(*place)).collect();
         numbers.retain(|range| !range.is_empty());
-        let spans = self.spans.get(self.numbers_near(about)).unwrap_or_default().iter().copied();
+        let spans = self.spans.slice(self.numbers_near(about)).iter().copied();
         let is_subject = |it: &Span| it.contains(about.start_point()) || about.contains(*it);
         let subjects = spans.filter(is_subject).map(|span| value(self.workspace, span)).collect();
         let is_guarded = places.iter().any(|place| holder(*place, &self.guarded).is_some());
@@ -133,13 +133,13 @@ impl<'w> Secrets<'w> {
     /// The numbers of the secrets near a span, because a finding at a key can quote its value.
     fn numbers_near(&self, place: Span) -> Range<usize> {
         let first = self.spans.partition_point(|it| *it < place && !is_near(*it, place));
-        let rest = self.spans.get(first..).unwrap_or_default();
+        let rest = self.spans.slice(first..);
         first..first + rest.partition_point(|it| is_near(*it, place))
     }
 
     /// Whether an edit of this span changes a secret. An insertion next to one does not.
     fn is_changed_by(&self, span: Span) -> bool {
-        let mut near = self.spans.get(self.numbers_near(span)).unwrap_or_default().iter();
+        let mut near = self.spans.slice(self.numbers_near(span)).iter();
         near.any(|secret| overlaps(span, *secret))
     }
 
@@ -152,7 +152,7 @@ impl<'w> Secrets<'w> {
         let near = NEAR as usize;
         let text = file.text().as_bytes();
         let (from, to) = (range.start.saturating_sub(near), (range.end + near).min(text.len()));
-        let text = text.get(from..to).unwrap_or_default();
+        let text = text.slice(from..to);
         let has = |part: &[u8]| memchr::memmem::find(text, part).is_some();
         !has(b"\\") && !has(word.as_bytes())
     }
@@ -165,7 +165,7 @@ impl<'w> Secrets<'w> {
         let near = NEAR as usize;
         let from = text.floor_char_boundary(at.start.saturating_sub(near));
         let to = text.ceil_char_boundary(at.start.saturating_add(near).min(text.len()));
-        let window = text.get(from..to).unwrap_or("");
+        let window = text.slice(from..to);
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         memchr::memmem::find_iter(window.as_bytes(), word.as_bytes()).any(|found| {
             let (start, end) = (from + found, from + found + word.len());
@@ -186,14 +186,14 @@ impl<'w> Secrets<'w> {
     /// Whether a part of a span is hidden.
     fn is_hidden(&self, span: Span) -> bool {
         let after = self.spans.partition_point(|hidden| hidden.start_point() < span.end_point());
-        let before = self.spans.get(..after).unwrap_or_default().iter().rev().take(MOST_NESTED);
+        let before = self.spans.slice(..after).iter().rev().take(MOST_NESTED);
         before.into_iter().any(|it| overlaps(span, *it))
     }
 
     /// The values from the first that is not before `value`.
     fn values_from(&self, value: &[u8]) -> &[(&'w [u8], usize)] {
         let first = self.values.partition_point(|(it, _)| *it < value);
-        self.values.get(first..).unwrap_or_default()
+        self.values.slice(first..)
     }
 }
 
@@ -228,8 +228,8 @@ fn is_in_name(quote: &str, part: Range<usize>) -> bool {
     let before = quote.get(..part.start).and_then(|text| text.rsplit(is_between).next());
     let after = quote.get(part.end..).and_then(|text| text.split(is_between).next());
     let length = |text: Option<&str>| text.map_or(0, str::len);
-    let whole = quote.get(part.start - length(before)..part.end + length(after));
-    let mut words = whole.unwrap_or("").split(is_between).filter(|it| !it.is_empty()).peekable();
+    let whole = quote.slice(part.start - length(before)..part.end + length(after));
+    let mut words = whole.split(is_between).filter(|word| !word.is_empty()).peekable();
     words.peek().is_some() && words.all(is_field_or_kind)
 }
 
@@ -280,16 +280,17 @@ impl Near<'_, '_> {
             let found = if is_known { self.value_at(rest) } else { None };
             let length = match found.filter(|it| !is_in_name(quote, at..at + it)) {
                 None if is_known && is_cut && self.has_start(rest) => quote.len() - at,
-                length => length.unwrap_or(0),
+                None => 0,
+                Some(length) => length,
             };
             if length > 0 {
-                masked.push_str(quote.get(from..at).unwrap_or_default());
+                masked.push_str(quote.slice(from..at));
                 masked.push_str(MASK);
                 from = at + length;
             }
             at += length.max(1);
         }
-        masked.push_str(quote.get(from..).unwrap_or_default());
+        masked.push_str(quote.slice(from..));
         (from > 0).then_some(masked)
     }
 

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use crate::schema;
+use crate::source::Slice as _;
 
 /// Words in the names of environment variables and headers whose values are credentials, by their first
 /// letters.
@@ -146,9 +147,9 @@ pub(super) fn is_credential(name: &str) -> bool {
     const SHORTEST: usize = 5;
     let name = name.as_bytes();
     name.len() >= SHORTEST
-        && (starts_with(name.get(name.len() - "_key".len()..).unwrap_or_default(), "_key")
+        && (starts_with(name.slice(name.len() - "_key".len()..), "_key")
             || name.windows(SHORTEST).enumerate().any(|(at, start)| {
-                let rest = name.get(at..).unwrap_or_default();
+                let rest = name.slice(at..);
                 start.first().is_some_and(|first| {
                     let words = words_of_credentials(first.to_ascii_lowercase());
                     words.iter().any(|word| starts_with(rest, word))
@@ -301,12 +302,11 @@ fn has_user(text: &str) -> bool {
     // Most addresses have no user.
     memchr::memchr(b'@', bytes).is_some()
         && memmem::find_iter(bytes, ":/").any(|at| {
-            let address = text.get(at + ":/".len()..).unwrap_or("").trim_start_matches('/');
-            let address = address.get(..address.floor_char_boundary(LONGEST)).unwrap_or("");
+            let address = text.slice(at + ":/".len()..).trim_start_matches('/');
+            let address = address.slice(..address.floor_char_boundary(LONGEST));
             let is_end = |c: char| c == '"' || c != '\t' && c.is_whitespace();
-            let end = address.find(is_end).unwrap_or(address.len());
-            let user = address.get(..end).and_then(|it| it.rsplit_once('@'));
-            let password = user.and_then(|(user, _)| user.split_once(':'));
+            let address = address.split_once(is_end).map_or(address, |(address, _)| address);
+            let password = address.rsplit_once('@').and_then(|(user, _)| user.split_once(':'));
             password.is_some_and(|(host, it)| {
                 let is_port = it.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('/');
                 !it.is_empty() && !it.starts_with(['$', '{']) && !is_port && !host.contains('/')
@@ -345,9 +345,9 @@ fn has_value(text: &str) -> bool {
     text.lines().any(|line| {
         let mut from = 0;
         memchr::memchr2_iter(b':', b'=', line.as_bytes()).any(|at| {
-            let before = line.get(from..at).unwrap_or("").trim_end_matches(is_blank);
+            let before = line.slice(from..at).trim_end_matches(is_blank);
             from = at + 1;
-            let value = line.get(from..).unwrap_or("").trim_start_matches(is_blank);
+            let value = line.slice(from..).trim_start_matches(is_blank);
             let is_value = !value.is_empty() && !value.starts_with(['$', '<', '{', '[', ',', '}']);
             let name = last_word(before);
             is_value && (is_credential(name) || is_near_string_data(name))
@@ -359,9 +359,9 @@ fn has_value(text: &str) -> bool {
 fn last_word(text: &str) -> &str {
     let bytes = text.as_bytes();
     let end = bytes.iter().rposition(|byte| is_of_word(*byte)).map_or(0, |at| at + 1);
-    let before = bytes.get(..end).unwrap_or_default();
+    let before = bytes.slice(..end);
     let start = before.iter().rposition(|byte| !is_of_word(*byte)).map_or(0, |at| at + 1);
-    text.get(start..end).unwrap_or("")
+    text.slice(start..end)
 }
 
 #[cfg(test)]

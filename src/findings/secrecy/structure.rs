@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::signs::is_field_or_kind;
+use crate::source::Slice as _;
 
 /// The length in bytes of the longest punctuation that is shown: `---`.
 const LONGEST_SIGN: usize = 3;
@@ -16,13 +17,13 @@ pub(super) fn hidden(text: &str) -> Vec<Range<usize>> {
     for line in text.split_inclusive('\n') {
         let (mut is_first, mut key) = (true, "");
         for token in tokens(line) {
-            let word = line.get(token.clone()).unwrap_or("");
+            let word = line.slice(token.clone());
             if is_sign(word) {
                 continue;
             }
-            let after = line.get(token.end..).unwrap_or("");
+            let after = line.slice(token.end..);
             let is_key = is_before_colon(after);
-            let before = line.get(..token.start).unwrap_or("");
+            let before = line.slice(..token.start);
             let is_shown = match key {
                 "kind" if is_after_colon(before) => is_field_or_kind(word),
                 "apiVersion" if is_after_colon(before) => is_version(word),
@@ -44,11 +45,10 @@ fn tokens(line: &str) -> impl Iterator<Item = Range<usize>> {
         |c: char| c.is_whitespace() || matches!(c, '{' | '}' | '[' | ']' | ',' | ':' | '"' | '\'');
     let mut at = 0;
     std::iter::from_fn(move || {
-        let rest = line.get(at..)?;
-        let from = at + rest.find(|c| !is_between(c))?;
-        let rest = line.get(from..)?;
-        at = from + rest.find(is_between).unwrap_or(rest.len());
-        Some(from..at)
+        let rest = line.get(at..)?.trim_start_matches(is_between);
+        let from = line.len() - rest.len();
+        at = line.len() - rest.trim_start_matches(|c| !is_between(c)).len();
+        (from < at).then_some(from..at)
     })
 }
 
@@ -74,7 +74,7 @@ fn is_after_colon(before: &str) -> bool {
 /// Whether a word is the value of `apiVersion`: `v1`, `apps/v1beta1`.
 fn is_version(word: &str) -> bool {
     let (group, version) = word.rsplit_once('/').unwrap_or(("", word));
-    let numbers = version.strip_prefix('v').unwrap_or("");
+    let Some(numbers) = version.strip_prefix('v') else { return false };
     let is_number = |digits: &str| {
         !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|c| c.is_ascii_digit())
     };

@@ -6,7 +6,7 @@ use super::Veil;
 use crate::diag::Sink;
 use crate::expand::all_value_paths;
 use crate::folder::file_name;
-use crate::source::{FileId, PROJECT_FILE, Span, Workspace};
+use crate::source::{FileId, PROJECT_FILE, Slice as _, Span, Workspace};
 use crate::tree::Node;
 use crate::yaml::{self, Budget};
 
@@ -69,7 +69,7 @@ impl<'w> SecretValues<'w> {
             let next = paths.get(paths.partition_point(|known| *known < path));
             let is_above = next.is_some_and(|known| known.starts_with(&path));
             let is_known = |length| {
-                let start = path.get(..length).unwrap_or_default();
+                let start = path.slice(..length);
                 paths.binary_search_by(|known| known[..].cmp(start)).is_ok()
             };
             is_above || (0..path.len()).any(is_known)

@@ -154,10 +154,10 @@ fn write_value(ty: &str, value: Option<&Node>, out: &mut String) {
 }
 
 fn write_scalar(value: Option<&Node>, out: &mut String) {
-    match value.map(Node::content) {
-        None | Some(Content::Null) => out.push_str("\"\""),
-        Some(Content::String(text)) => write_string(text, out),
-        Some(_) => out.push_str(&value.map(scalar_text).unwrap_or_default()),
+    let Some(value) = value.filter(|value| !value.is_null()) else { return out.push_str("\"\"") };
+    match value.as_str() {
+        Some(text) => write_string(text, out),
+        None => out.push_str(&scalar_text(value)),
     }
 }
 

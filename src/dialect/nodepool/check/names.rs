@@ -8,6 +8,7 @@ use crate::dialect::nodepool::node_pool::Driver;
 use crate::dialect::nodepool::nodes::{Unplanned, planned_nodes};
 use crate::scalar::{check_dns_label, check_dns_subdomain, check_label_value, near_dns_label};
 use crate::sorted::SortedMap;
+use crate::source::Slice as _;
 
 declare_rules! {
     NODEPOOL_LABEL_UNDECLARED = "nodepool-label-undeclared", Error, follows = [SamePlace, Project];
@@ -93,7 +94,7 @@ fn check_pool(pool: &PoolModel<'_>, sink: &mut Sink) {
             .help(help)
     };
     if let Err(fault) = check_dns_label(text) {
-        let shortened = text.get(..text.floor_char_boundary(LONGEST_POOL)).unwrap_or(text);
+        let shortened = text.slice(..text.floor_char_boundary(LONGEST_POOL));
         sink.report(report(message!("{fault}"), near_dns_label(shortened)));
     } else if text.len() > LONGEST_POOL && !is_shared {
         let fault = message!("has {} characters, more than {LONGEST_POOL}", text.len());

@@ -88,11 +88,11 @@ impl FormatSpec {
 
     pub(super) fn text(&self, text: &str) -> Result<String, TemplateFault> {
         self.check_text()?;
-        if self.precision.is_none() {
+        let Some(precision) = self.precision else {
             check_length(text)?;
-        }
-        let cut = text.chars().take(self.precision.unwrap_or(usize::MAX)).collect();
-        Ok(self.padded(cut, '<'))
+            return Ok(self.padded(text.to_owned(), '<'));
+        };
+        Ok(self.padded(text.chars().take(precision).collect(), '<'))
     }
 
     pub(super) fn integer(&self, value: i64) -> Result<String, TemplateFault> {

@@ -2,6 +2,7 @@
 
 use super::{Attribute, FormatSpec, Part, Replacement, Template, TemplateFault};
 use crate::diag::{Message, listed, message};
+use crate::source::Slice as _;
 
 const ESCAPE: &str = "write `{{` and `}}` for braces, which a label value cannot contain";
 const MAX_LABEL_VALUE: usize = 63;
@@ -14,10 +15,10 @@ impl Template {
         let mut literal = String::new();
         let mut rest = text;
         while let Some(at) = rest.find(['{', '}']) {
-            let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
+            let (before, from) = (rest.slice(..at), rest.slice(at..));
             literal.push_str(before);
             if let Some(after) = from.strip_prefix("{{").or_else(|| from.strip_prefix("}}")) {
-                literal.push_str(from.get(..1).unwrap_or(""));
+                literal.push_str(from.slice(..1));
                 rest = after;
                 continue;
             }
@@ -99,7 +100,7 @@ impl Replacement {
             ));
         }
         let end = field_name_end(field);
-        let (name, rest) = field.split_at_checked(end).unwrap_or((field, ""));
+        let (name, rest) = (field.slice(..end), field.slice(end..));
         let (is_text, rest) = split_conversion(rest)?;
         let (attribute, keys) = parse_name(name)?;
         let spec = FormatSpec::parse(rest.strip_prefix(':').unwrap_or(""))?;
@@ -186,8 +187,8 @@ fn parse_name(name: &str) -> Result<(Attribute, Vec<String>), TemplateFault> {
         let message = message!("uses `{{{name}}}`, and only `request` is known");
         return Err(TemplateFault::new(message, "write a field such as `{request.id}`"));
     };
-    let end = path.find(['.', '[']).unwrap_or(path.len());
-    let (attribute, mut rest) = path.split_at_checked(end).unwrap_or((path, ""));
+    let mut rest = path.trim_start_matches(|character| !matches!(character, '.' | '['));
+    let attribute = path.slice(..path.len() - rest.len());
     let Some(found) = Attribute::ALL.into_iter().find(|known| known.name() == attribute) else {
         let message = message!("uses the unknown attribute `request.{attribute}`");
         let unknown = Some(attribute.to_owned());

@@ -167,8 +167,8 @@ pub(super) fn blocked_address<'t>(
     let mut rest = text;
     while let Some(start) = rest.find(is_word) {
         let (before, from) = rest.split_at_checked(start)?;
-        let end = from.find(|character| !is_word(character)).unwrap_or(from.len());
-        let (word, behind) = from.split_at_checked(end)?;
+        let behind = from.trim_start_matches(is_word);
+        let (word, _) = from.split_at_checked(from.len() - behind.len())?;
         let is_host = before.ends_with("://") || before.ends_with('@');
         if let Some(what) = describe_blocked(word, is_host, behind, is_service) {
             return Some(BlockedAddress { text: word, what });

@@ -42,7 +42,7 @@ pub(super) fn why_it_ends(container: &Node) -> Option<(Span, Message)> {
 }
 
 fn base_name(program: &str) -> &str {
-    program.rsplit('/').next().unwrap_or(program)
+    program.rsplit_once('/').map_or(program, |(_, name)| name)
 }
 
 /// Whether it is an option that names no program to run: `-i`, `-l`, `--login`.

@@ -191,7 +191,7 @@ fn unite(
     representatives: &[usize],
     left_out: &mut [LeftOut],
 ) -> Vec<Diagnostic> {
-    let mut positions = Vec::with_capacity(findings.len());
+    let mut positions: Vec<usize> = Vec::with_capacity(findings.len());
     let mut grouped: Vec<Diagnostic> = Vec::new();
     for (number, finding) in findings.into_iter().enumerate() {
         let representative = representatives.get(number).filter(|it| **it != number);

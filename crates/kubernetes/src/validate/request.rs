@@ -69,8 +69,7 @@ pub fn too_large_to_apply(object: &Object, text: &str) -> Option<Diagnostic> {
     let own: usize = entries.iter().map(length).sum();
     // kubectl adds an empty map, and a line break at the end.
     let added = if annotations.is_none() { "\"annotations\":{},".len() } else { 0 } + 1;
-    let mut left =
-        LONGEST_ANNOTATIONS.checked_sub(own + added + LAST_APPLIED.len()).unwrap_or_default();
+    let mut left = LONGEST_ANNOTATIONS.saturating_sub(own + added + LAST_APPLIED.len());
     if fits_in(&object.root, &mut left) {
         return None;
     }

@@ -16,8 +16,8 @@ const MOST_ENTRIES: usize = 100_000;
 
 /// Whether a file is an archive, by its name.
 pub(super) fn is_archive(path: &Path) -> bool {
-    let name = path.file_name().map(|it| it.to_string_lossy().to_lowercase());
-    name.is_some_and(|it| [".tgz", ".tar.gz"].iter().any(|end| it.ends_with(end)))
+    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase());
+    name.is_some_and(|name| [".tgz", ".tar.gz"].iter().any(|end| name.ends_with(end)))
 }
 
 /// A manifest, and its path in the archive.
@@ -46,8 +46,7 @@ impl Unpacking {
     /// Reads an archive, which is at a path in another one.
     fn archive(&mut self, source: impl Read, at: &Path, levels: usize) -> io::Result<()> {
         // The headers, and files that are not read, count as well.
-        let most = u64::try_from(self.bytes).unwrap_or(u64::MAX);
-        let mut unpacked = MultiGzDecoder::new(source).take(most.saturating_add(1));
+        let mut unpacked = MultiGzDecoder::new(source).take((self.bytes as u64).saturating_add(1));
         let read = self.read(&mut unpacked, at, levels);
         // At the limit the archive seems to be truncated.
         if unpacked.limit() == 0 { Err(too_large()) } else { read }
@@ -76,8 +75,7 @@ impl Unpacking {
     /// Reads a file. It can be longer than its bytes in the archive, if it has holes.
     fn content(&mut self, entry: &mut impl Read) -> io::Result<Vec<u8>> {
         let mut content = Vec::new();
-        let most = u64::try_from(self.bytes).unwrap_or(u64::MAX);
-        entry.take(most.saturating_add(1)).read_to_end(&mut content)?;
+        entry.take((self.bytes as u64).saturating_add(1)).read_to_end(&mut content)?;
         self.bytes = self.bytes.checked_sub(content.len()).ok_or_else(too_large)?;
         Ok(content)
     }
@@ -91,7 +89,7 @@ fn inner(path: &Path) -> PathBuf {
 /// Whether a path has a part that would not be searched in a directory. The metadata that macOS adds has
 /// such names.
 fn is_hidden(path: &Path) -> bool {
-    path.components().any(|it| it.as_os_str().to_string_lossy().starts_with('.'))
+    path.components().any(|part| part.as_os_str().to_string_lossy().starts_with('.'))
 }
 
 fn too_large() -> io::Error {
@@ -123,7 +121,9 @@ mod tests {
 
     fn unpacked(bytes: &[u8]) -> io::Result<Vec<(String, usize)>> {
         let found = manifests(bytes)?.into_iter();
-        Ok(found.map(|it| (it.path.to_string_lossy().into_owned(), it.content.len())).collect())
+        Ok(found
+            .map(|manifest| (manifest.path.to_string_lossy().into_owned(), manifest.content.len()))
+            .collect())
     }
 
     #[test]

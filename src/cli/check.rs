@@ -1,9 +1,9 @@
 //! `check`: prints findings without objects, or applies suggestions.
 
-use std::env;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{Choice, Purpose, check_update};
+use sandboxc_files::current_directory;
 
 use super::arguments::{Check, Inputs, Options};
 use super::diff::Read;
@@ -36,8 +36,7 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
 fn inputs_or_here(inputs: &Inputs, options: &Options) -> Result<Inputs, Failure> {
     let is_empty = inputs.all().next().is_none();
     if is_empty && matches!(choice_of(options)?, Choice::Nearest) {
-        let current = env::current_dir().unwrap_or_default();
-        if nearest_root(&current).is_none() {
+        if nearest_root(&current_directory()).is_none() {
             return Ok(Inputs { inputs: vec![PathBuf::from(".")], ..inputs.clone() });
         }
     }

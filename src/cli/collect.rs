@@ -1,6 +1,5 @@
 //! `crds collect`: the custom resource definitions of others, as one file of the repository.
 
-use std::env;
 use std::path::Path;
 
 use sandboxc::markup::{shell_word, visible_line};
@@ -13,7 +12,7 @@ use super::progress::Progress;
 use super::projects::relative;
 use super::report::Findings;
 use super::{Outcome, output, unified};
-use sandboxc_files::{canonical, kind_of_named, read_named};
+use sandboxc_files::{canonical, kind_of_named, read_named, working_directory};
 
 pub(crate) fn run(collect: &Collect, options: &Options) -> Result<Outcome, Failure> {
     if let Some(path) = &collect.check {
@@ -60,11 +59,14 @@ fn shown(name: &str) -> String {
     if path.is_relative() {
         return name.to_owned();
     }
-    let current = canonical(&env::current_dir().unwrap_or_default());
+    let current = working_directory();
     let path = canonical(path);
-    let below = path.starts_with(&current).then(|| relative(&path, &current));
-    let name = path.file_name().unwrap_or_default();
-    below.unwrap_or_else(|| name.into()).to_string_lossy().into_owned()
+    let shown = if path.starts_with(&current) {
+        Some(relative(&path, &current))
+    } else {
+        path.file_name().map(Into::into)
+    };
+    shown.map_or_else(String::new, |path| path.to_string_lossy().into_owned())
 }
 
 fn describe(conflict: &CrdConflict) -> Failure {

@@ -92,8 +92,8 @@ impl Committed {
         }
         let expected: BTreeSet<_> = files.into_iter().map(|it| it.name).collect();
         let Some(names) = self.names_in(directory)? else { return Ok(()) };
-        let manifest = self.read(&directory.join(manifest::FILE_NAME))?.unwrap_or_default();
-        let manifest = Manifest::parse(&manifest).unwrap_or_default();
+        let manifest = self.read(&directory.join(manifest::FILE_NAME))?;
+        let manifest = manifest.as_deref().map_or_else(Manifest::default, Manifest::parse_or_empty);
         for name in names.into_iter().filter(|it| !expected.contains(it)) {
             let path = directory.join(&name);
             let is_listed = manifest.lists(&name);
@@ -167,9 +167,9 @@ impl Committed {
             (false, false) => format!("; write it again: `build ... > {word}`"),
         };
         let unlisted_why = format!("stale and not in {}: delete it", manifest::FILE_NAME);
-        let remarks = environments.iter().map(|it| (it, "no environment of the Project"));
-        let remarks = remarks.chain(unlisted.iter().map(|it| (it, unlisted_why.as_str())));
-        let remarks = remarks.chain(others.iter().map(|it| (it, "not a file of `build`")));
+        let remarks = environments.iter().map(|path| (path, "no environment of the Project"));
+        let remarks = remarks.chain(unlisted.iter().map(|path| (path, unlisted_why.as_str())));
+        let remarks = remarks.chain(others.iter().map(|path| (path, "not a file of `build`")));
         let remarks = remarks.map(|(path, why)| format!("{}: {why}", path.display()));
         let lines = std::iter::once(format!("{shown}: {counts}{how}")).chain(remarks);
         let text: String = lines.map(|line| visible_line(&line).into_owned() + "\n").collect();
@@ -202,7 +202,7 @@ impl Committed {
             Err(error) => return Err(failed(error)),
         };
         let files = root.list(&below).map_err(failed)?.into_iter();
-        let files = files.filter(|it| matches!(it.kind, Kind::File | Kind::Link));
+        let files = files.filter(|entry| matches!(entry.kind, Kind::File | Kind::Link));
         let names = files.map(|file| file.name.to_string_lossy().into_owned());
         Ok(Some(names.filter(|it| !it.starts_with('.')).collect()))
     }
@@ -221,14 +221,15 @@ fn has_objects(name: &str) -> bool {
 /// Whether a name is one that `build` gives: two digits, a kind, and a name. The list of files may not be
 /// committed, or have lost a line in a merge.
 fn has_generated_name(name: &str) -> bool {
-    let (rank, rest) = name.split_once('_').unwrap_or(("", ""));
-    rank.len() == 2 && rank.bytes().all(|it| it.is_ascii_digit()) && has_objects(rest)
+    name.split_once('_').is_some_and(|(rank, rest)| {
+        rank.len() == 2 && rank.bytes().all(|byte| byte.is_ascii_digit()) && has_objects(rest)
+    })
 }
 
 /// Prints the changes of a file from what is committed to what the definitions give.
 fn print(path: &Path, before: Option<&str>, after: Option<&str>) -> Result<(), Failure> {
     let name = path.display().to_string();
-    let sides = [before, after].map(|it| (it, it.map_or_else(String::new, mask_secrets)));
+    let sides = [before, after].map(|text| (text, text.map_or_else(String::new, mask_secrets)));
     let diff = unified::between(sides.each_ref().map(|(text, shown)| Side {
         name: if text.is_some() { &name } else { ABSENT },
         text: text.unwrap_or_default(),

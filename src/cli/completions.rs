@@ -38,7 +38,8 @@ enum Files {
 }
 
 pub(crate) fn run(asked: &Completions) -> Result<Outcome, Failure> {
-    let words: Vec<_> = asked.words.iter().map(|it| it.to_string_lossy().into_owned()).collect();
+    let words: Vec<_> =
+        asked.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let text = match (words.split_last(), asked.empty) {
         (None, false) => script(asked.shell).to_owned(),
         (_, true) => answer(&words, "").render(),
@@ -64,7 +65,7 @@ fn answer(before: &[String], last: &str) -> Answer {
     command.build();
     let line = Line::read(&command, before);
     let mut answer = values::of(&line, last);
-    answer.values.retain(|it| it.0.starts_with(last));
+    answer.values.retain(|value| value.0.starts_with(last));
     answer
 }
 

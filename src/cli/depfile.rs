@@ -23,7 +23,7 @@ pub(crate) struct Depfile<'a> {
 impl<'a> Depfile<'a> {
     pub(crate) fn new(path: &'a Path) -> Result<Self, Failure> {
         let target = path.to_str().and_then(|it| it.strip_suffix(EXTENSION));
-        let target = target.filter(|it| !it.is_empty() && !it.ends_with('/'));
+        let target = target.filter(|name| !name.is_empty() && !name.ends_with('/'));
         let refused = || {
             Failure::usage(
                 format!("`--depfile {}` does not name its target", path.display()),

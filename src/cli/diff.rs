@@ -34,7 +34,7 @@ fn compared(asked: &Diff, options: &Options) -> Result<Outcome, Failure> {
         (Some(revision), _, _) => with_revision(asked, revision, options),
         (None, [old, new], _) => environments(asked, [old, new], options),
         (None, [] | [_], [old, new]) => {
-            if [old, new].iter().all(|it| it.as_path() == Path::new("-")) {
+            if [old, new].iter().all(|path| path.as_path() == Path::new("-")) {
                 return Err(Failure::usage(
                     "both sides are standard input",
                     "name a file or a directory for one of them",
@@ -139,7 +139,7 @@ impl Read {
 
 /// Compares the inputs in a revision with those in the working tree.
 fn with_revision(asked: &Diff, revision: &str, options: &Options) -> Result<Outcome, Failure> {
-    if asked.inputs.iter().any(|it| it.as_path() == Path::new("-")) {
+    if asked.inputs.iter().any(|path| path.as_path() == Path::new("-")) {
         return Err(Failure::usage(
             "`--git` with standard input",
             "name files and directories: both sides are read from them",

@@ -87,8 +87,10 @@ pub(crate) fn leave_generated(workspace: &mut Workspace, options: &Options) {
         let path = Path::new(file.name());
         let folder = directory_of(path);
         let read = |folder: &Path| {
-            let text = read_below(folder, &folder.join(manifest::FILE_NAME)).unwrap_or_default();
-            Manifest::parse(&String::from_utf8_lossy(&text)).unwrap_or_default()
+            read_below(folder, &folder.join(manifest::FILE_NAME)).map_or_else(
+                |_| Manifest::default(),
+                |text| Manifest::parse_or_empty(&String::from_utf8_lossy(&text)),
+            )
         };
         let generated = manifests.entry(folder.clone()).or_insert_with(|| read(&folder));
         if !path.file_name().is_some_and(|name| generated.lists(&name.to_string_lossy())) {

@@ -25,7 +25,7 @@ pub(crate) fn run(explain: &Explain) -> Result<Outcome, Failure> {
 
 fn list() -> String {
     let all = rules::all();
-    let width = all.iter().map(|rule| rule.name.len()).max().unwrap_or(0);
+    let width = all.iter().map(|rule| rule.name.len()).fold(0, usize::max);
     let line = |rule: &&sandboxc::Rule| {
         format!("{:width$}  {:7}  {}\n", rule.name, rule.severity.as_str(), rules::summary(rule))
     };

@@ -93,7 +93,7 @@ pub(crate) fn write(
     }
     let files = before.ids().map(|it| before.file(it));
     let named: BTreeSet<_> =
-        files.filter(|it| it.role() == FileRole::Named).map(SourceFile::name).collect();
+        files.filter(|file| file.role() == FileRole::Named).map(SourceFile::name).collect();
     let replacements = changes.iter().map(|FileChange { name, before, after, .. }| {
         let is_named = named.contains(name.as_str());
         let origin = if is_named { Origin::CommandLine } else { Origin::Directory };

@@ -20,7 +20,7 @@ pub(crate) fn run(fmt: &Fmt, options: &Options) -> Result<Outcome, Failure> {
 
 /// `formatted 3 files`; empty if only standard input changed, which is printed.
 fn counted(is_dry: bool, changes: &[FileChange]) -> String {
-    let count = changes.iter().filter(|it| it.is_named || is_dry).count();
+    let count = changes.iter().filter(|change| change.is_named || is_dry).count();
     let (what, plural) =
         (if is_dry { "would format" } else { "formatted" }, if count == 1 { "" } else { "s" });
     if count == 0 { String::new() } else { format!("{what} {count} file{plural}\n") }

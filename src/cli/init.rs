@@ -11,7 +11,7 @@ use super::arguments::{CiServer, Init, Options};
 use super::failure::Failure;
 use super::writing::{File, Origin, OutputDirectory, Places, Replacement, replace_files};
 use super::{Outcome, output};
-use sandboxc_files::{is_project_root, read_named};
+use sandboxc_files::{current_directory, is_project_root, read_named, strip_directory};
 
 /// The files of the project.
 const FILES: [(&str, &str); 3] = [
@@ -43,7 +43,7 @@ pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
         Some(names) if names.is_empty() => OutputDirectory::find(&places, target)?.fill(&files)?,
         // A repository that was just created.
         Some(names) if names.iter().all(|it| it.starts_with('.')) => {
-            let new = files.iter().filter(|it| !names.contains(&it.name));
+            let new = files.iter().filter(|file| !names.contains(&file.name));
             let new: Vec<_> =
                 new.map(|file| created(target.join(&file.name), &file.content)).collect();
             replace_files(&places, &new)?;
@@ -120,7 +120,7 @@ impl CiFile {
         let (root, below) = repository(directory);
         let below = if below.as_os_str().is_empty() { Path::new(".") } else { &below };
         let path = root.join(name);
-        let path = path.strip_prefix(".").unwrap_or(&path).to_owned();
+        let path = strip_directory(&path, ".").to_owned();
         let below = shell_word(&below.to_string_lossy())?;
         // The objects of a cluster, and values, can be those of an environment only.
         let options = if environments.is_empty() { "" } else { "--all-environments " };
@@ -156,12 +156,12 @@ fn shell_word(path: &str) -> Result<String, Failure> {
 /// The root of the repository around a directory, and the path below it. Without a repository, the
 /// directory is the root.
 fn repository(directory: &Path) -> (PathBuf, PathBuf) {
-    let current = std::env::current_dir().unwrap_or_default();
+    let current = current_directory();
     let full: PathBuf = current.join(directory).components().collect();
-    let root = full.ancestors().find(|it| it.join(".git").exists());
+    let root = full.ancestors().find(|directory| directory.join(".git").exists());
     match root {
         Some(root) => {
-            let below = full.strip_prefix(root).unwrap_or(Path::new("")).to_owned();
+            let below = strip_directory(&full, root).to_owned();
             (super::projects::relative(root, &current), below)
         }
         None => (directory.to_owned(), PathBuf::new()),

@@ -4,7 +4,6 @@ mod context;
 mod globs;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
@@ -25,8 +24,9 @@ use super::progress::Progress;
 use super::projects::{choice_of, default_directory, directory_of, relative};
 use super::threads::try_map;
 use sandboxc_files::{
-    Found, Ignored, Kind, NotWalked, Root, Skipped, Walk, Walked, canonical, content, is_input,
-    is_link_of_input, is_snapshot, kind_of_named, open_named, read_named, working_directory,
+    Found, Ignored, Kind, NotWalked, Root, Skipped, Walk, Walked, canonical, content,
+    current_directory, is_input, is_link_of_input, is_snapshot, kind_of_named, open_named,
+    read_named, strip_directory, working_directory,
 };
 
 /// The files of a run.
@@ -252,8 +252,7 @@ impl<'p> Reader<'p> {
             return Ok(());
         }
         let bytes = standard_input()?;
-        let directory = env::current_dir().unwrap_or_default();
-        self.add(identity, &directory, STDIN.to_owned(), bytes, FileRole::Named);
+        self.add(identity, &current_directory(), STDIN.to_owned(), bytes, FileRole::Named);
         Ok(())
     }
 
@@ -278,8 +277,7 @@ impl<'p> Reader<'p> {
     fn given(&mut self, Given { name, content, directory, .. }: &Given) {
         let file = self.workspace.add_text(name.clone(), content.clone());
         let directory = directory.as_deref().map(canonical);
-        let directory = directory.unwrap_or_else(|| env::current_dir().unwrap_or_default());
-        self.directories.insert(file, directory);
+        self.directories.insert(file, directory.unwrap_or_else(current_directory));
     }
 
     fn named_file(&mut self, path: &Path, role: FileRole) -> io::Result<()> {
@@ -418,8 +416,10 @@ impl<'p> Reader<'p> {
 
     /// Notes a file that was added. `role` is that of an input.
     fn keep(&mut self, file: FileId, identity: PathBuf, directory: &Path, role: FileRole) {
-        self.workspace.set_role(file, self.role.unwrap_or(role));
-        if self.role.is_none() {
+        if let Some(role_in_context) = self.role {
+            self.workspace.set_role(file, role_in_context);
+        } else {
+            self.workspace.set_role(file, role);
             self.directories.insert(file, directory.to_owned());
         }
         self.seen.insert(identity.into_os_string(), file);
@@ -432,10 +432,10 @@ impl<'p> Reader<'p> {
             self.walked.push(root.place(below));
         }
         let mut files = self.files_below(directory, root, below, (Ignored::Left, None))?;
-        files.retain(|it| is_input(&it.path) || self.has_archives && is_archive(&it.path));
+        files.retain(|found| is_input(&found.path) || self.has_archives && is_archive(&found.path));
         let is_empty = files.is_empty();
         // A shell creates the file before the command starts.
-        files.retain(|it| self.output.as_ref().is_none_or(|output| !output.is(&it.path)));
+        files.retain(|found| self.output.as_ref().is_none_or(|output| !output.is(&found.path)));
         self.found(root, files)?;
         if is_empty {
             return Err(Failure::usage(
@@ -489,8 +489,8 @@ impl<'p> Reader<'p> {
             _ => Vec::new(),
         };
         let is_left = |path: &Path| is_snapshot(path) && !is_snapshot(pattern);
-        files.retain(|it| {
-            glob.is_match(it.path.strip_prefix(".").unwrap_or(&it.path)) && !is_left(&it.path)
+        files.retain(|found| {
+            glob.is_match(strip_directory(&found.path, ".")) && !is_left(&found.path)
         });
         if files.is_empty() {
             return Err(Failure::usage(
@@ -524,5 +524,5 @@ pub(super) fn standard_input() -> Result<Vec<u8>, Failure> {
 
 /// The name of a file in messages.
 fn shown(path: &Path) -> String {
-    path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
+    strip_directory(path, ".").to_string_lossy().into_owned()
 }

@@ -116,7 +116,8 @@ impl Run {
             directory: None,
             is_values,
         };
-        let mut all: Vec<_> = parts.iter().map(|it| given(&it.name, &it.text, false)).collect();
+        let mut all: Vec<_> =
+            parts.iter().map(|part| given(&part.name, &part.text, false)).collect();
         all.extend(function.definitions.iter().map(|(name, text)| given(name, text, false)));
         all.extend(function.values.as_ref().map(|it| given(VALUES, it, true)));
         // Who writes the function is not who runs it: its files are below the working directory, or its repository.

@@ -41,7 +41,7 @@ impl<'t> Links<'t> {
         let mut path = link.to_vec();
         for _ in 0..LEVELS {
             let target = self.targets.get(path.as_slice())?;
-            path = self.join(folder_of(&path).unwrap_or_default(), target)?;
+            path = self.join(folder_or_top(&path), target)?;
             if let Some(file) = self.files.get(path.as_slice()) {
                 return Some(file);
             }
@@ -61,7 +61,7 @@ impl<'t> Links<'t> {
                 b"" | b"." => {}
                 // The directory above that of the top is outside.
                 b".." if path.is_empty() => return None,
-                b".." => path = folder_of(&path).unwrap_or_default().to_vec(),
+                b".." => path = folder_or_top(&path).to_vec(),
                 _ => {
                     if !path.is_empty() {
                         path.push(b'/');
@@ -77,9 +77,14 @@ impl<'t> Links<'t> {
     }
 }
 
+/// The directory of a path; empty at the top.
+fn folder_or_top(path: &[u8]) -> &[u8] {
+    folder_of(path).unwrap_or_default()
+}
+
 /// The directory of a path; `None` at the top.
 fn folder_of(path: &[u8]) -> Option<&[u8]> {
-    path.iter().rposition(|it| *it == b'/').and_then(|at| path.get(..at))
+    path.iter().rposition(|byte| *byte == b'/').and_then(|at| path.get(..at))
 }
 
 #[cfg(test)]

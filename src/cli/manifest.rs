@@ -38,6 +38,11 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// Parses a manifest. An invalid one lists no files.
+    pub(crate) fn parse_or_empty(text: &str) -> Self {
+        Self::parse(text).unwrap_or_default()
+    }
+
     pub(crate) fn to_text(&self) -> String {
         let mut text = HEADER.to_owned();
         for (name, hashes) in &self.files {

@@ -24,7 +24,7 @@ pub(crate) fn directory(output: &Output) -> Result<Option<&Path>, Failure> {
         return Ok(None);
     }
     let word = path.to_string_lossy();
-    let format = word.split('=').next().unwrap_or(&word);
+    let format = word.split_once('=').map_or(&*word, |(format, _)| format);
     if FORMATS.contains(&format) {
         let meant = if matches!(format, "yaml" | "json") {
             format!("to print {}, write `--to {format}`", format.to_uppercase())

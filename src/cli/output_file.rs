@@ -27,7 +27,7 @@ mod identified {
 
         /// Whether a path leads to it.
         pub(crate) fn is(&self, path: &Path) -> bool {
-            fs::metadata(path).ok().and_then(|it| Self::of(&it)).as_ref() == Some(self)
+            fs::metadata(path).is_ok_and(|metadata| Self::of(&metadata).as_ref() == Some(self))
         }
 
         fn of(metadata: &fs::Metadata) -> Option<Self> {

@@ -1,13 +1,12 @@
 //! The Project of a run, as the command line selects it.
 
-use std::env;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{Choice, PROJECT_FILE, Roots};
 
 use super::arguments::Options;
 use super::failure::Failure;
-use sandboxc_files::{Kind, is_project_root, kind_of_named};
+use sandboxc_files::{Kind, current_directory, is_project_root, kind_of_named};
 
 /// Reads `--project` and `--no-project`.
 pub(crate) fn choice_of(options: &Options) -> Result<Choice, Failure> {
@@ -26,7 +25,7 @@ pub(crate) fn choice_of(options: &Options) -> Result<Choice, Failure> {
 pub(crate) fn default_directory(choice: &Choice) -> Result<PathBuf, Failure> {
     match choice {
         Choice::Nearest => {
-            let current = env::current_dir().unwrap_or_default();
+            let current = current_directory();
             nearest_root(&current).map(|root| relative(&root, &current)).ok_or_else(|| {
                 Failure::usage(
                     format!("no input, and no `{PROJECT_FILE}` in this directory or above"),

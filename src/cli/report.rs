@@ -238,7 +238,7 @@ fn described(workspace: &Workspace) -> String {
         };
         format!("read {}{purpose}\n", visible_line(file.name()))
     };
-    workspace.ids().map(|it| line(workspace.file(it))).collect()
+    workspace.ids().map(|file| line(workspace.file(file))).collect()
 }
 
 fn unmasked(

@@ -38,7 +38,7 @@ pub(crate) fn refuse(options: &Options, verb: &Verb) -> Result<(), Failure> {
 pub(crate) fn refuse_inputs(reports: &[ReportFile], workspace: &Workspace) -> Result<(), Failure> {
     let files = reports.iter().map(|it| &it.path).filter(|it| !is_stdout(it));
     // A new file is not an input.
-    let existing = files.filter_map(|it| Some((it, fs::canonicalize(it).ok()?)));
+    let existing = files.filter_map(|path| Some((path, fs::canonicalize(path).ok()?)));
     let existing: Vec<_> = existing.collect();
     if existing.is_empty() {
         return Ok(());
@@ -71,12 +71,12 @@ fn is_stdout(path: &Path) -> bool {
 /// The canonical path of a file. A file that does not exist yet is resolved by its directory.
 fn identity(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| {
-        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
-        folder
-            .ok()
-            .zip(path.file_name())
-            .map_or_else(|| path.to_owned(), |(it, name)| it.join(name))
+        match (folder, path.file_name()) {
+            (Ok(folder), Some(name)) => folder.join(name),
+            _ => path.to_owned(),
+        }
     })
 }
 

@@ -122,14 +122,14 @@ impl Files<'_> {
         let mut targets = BTreeMap::new();
         for batch in links.chunks(BATCH / LONGEST_LINK) {
             let contents = self.git.contents(batch)?;
-            targets.extend(batch.iter().map(|it| it.path.as_slice()).zip(contents));
+            targets.extend(batch.iter().map(|entry| entry.path.as_slice()).zip(contents));
         }
         Ok(targets)
     }
 
     /// Writes regular files, in batches.
     fn write_files(&self, files: &[&Entry]) -> Result<(), Failure> {
-        let size = |entry: &Entry| entry.size.unwrap_or_default().min(LARGEST_FILE + 1);
+        let size = |entry: &Entry| entry.bytes().min(LARGEST_FILE + 1);
         let total: usize = files.iter().map(|it| size(it)).sum();
         if total > LARGEST_REVISION {
             return Err(Failure::input(
@@ -141,8 +141,7 @@ impl Files<'_> {
         let (large, small): (Vec<&Entry>, Vec<&Entry>) = files.iter().copied().partition(is_large);
         for entry in large {
             // A run reports it by its size, and never reads the content.
-            let size = u64::try_from(size(entry)).unwrap_or(u64::MAX);
-            let created = self.folder.add_blank(&place(&entry.path)?, size);
+            let created = self.folder.add_blank(&place(&entry.path)?, size(entry) as u64);
             created.map_err(|it| failed(&entry.path, it))?;
         }
         let mut rest = &small[..];
@@ -228,9 +227,9 @@ pub(crate) fn can_have(path: &Path) -> bool {
 fn is_read(path: &[u8]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
     NAMES.iter().any(|it| it.as_bytes() == name)
-        || MANIFEST_EXTENSIONS
-            .iter()
-            .any(|it| name.strip_suffix(it.as_bytes()).is_some_and(|before| before.ends_with(b".")))
+        || MANIFEST_EXTENSIONS.iter().any(|extension| {
+            name.strip_suffix(extension.as_bytes()).is_some_and(|before| before.ends_with(b"."))
+        })
 }
 
 #[cfg(test)]

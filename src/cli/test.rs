@@ -1,7 +1,7 @@
 //! `test`: runs the cases of test files.
 
 use std::collections::BTreeMap;
-use std::env;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::ErrorKind;
 use std::mem;
@@ -21,7 +21,9 @@ use super::projects::{default_directory, directory_of, relative};
 use super::report::{self, Findings};
 use super::writing::{Origin, Places, Replacement, replace_files};
 use super::{Outcome, output, terminal, unified};
-use sandboxc_files::{Kind, Root, Walk, canonical, is_project_root, kind_of_named, read_below};
+use sandboxc_files::{
+    Kind, Root, Walk, canonical, current_directory, is_project_root, kind_of_named, read_below,
+};
 
 /// The ends of the names of test files.
 const ENDINGS: [&str; 2] = [".test.yaml", ".test.yml"];
@@ -117,8 +119,8 @@ fn find(test: &Test) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn is_test(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    ENDINGS.iter().any(|it| name.ends_with(it))
+    let name = path.file_name().map(OsStr::to_string_lossy);
+    name.is_some_and(|name| ENDINGS.iter().any(|ending| name.ends_with(ending)))
 }
 
 fn inputs_of(inputs: Vec<PathBuf>) -> Inputs {
@@ -138,7 +140,7 @@ struct Group {
 
 /// The cases by their inputs, in order of the first case.
 fn groups(texts: &Workspace, cases: &[&TestCase]) -> Vec<Group> {
-    let (mut roots, current) = (Roots::default(), env::current_dir().unwrap_or_default());
+    let (mut roots, current) = (Roots::default(), current_directory());
     let mut groups: Vec<Group> = Vec::new();
     for (position, case) in cases.iter().enumerate() {
         let file = PathBuf::from(texts.file(case.file).name());
@@ -211,7 +213,8 @@ impl Runner<'_> {
             cases.push((*at, case));
         }
         let results = run_tests(&workspace, &settings, &runs);
-        let secrets: Vec<_> = results.iter().flat_map(|it| it.secrets.iter().copied()).collect();
+        let secrets: Vec<_> =
+            results.iter().flat_map(|result| result.secrets.iter().copied()).collect();
         workspace.mask(&secrets);
         for ((at, case), result) in cases.into_iter().zip(results) {
             self.report(&workspace, (at, case), result)?;

@@ -21,9 +21,9 @@ pub(crate) fn try_map<T: Sync, R: Send, E: Send>(
     let work = &work;
     let shares = thread::scope(|scope| {
         let shares = items.chunks(items.len().div_ceil(threads));
-        let threads: Vec<_> = shares.map(|it| scope.spawn(move || work(it))).collect();
+        let threads: Vec<_> = shares.map(|share| scope.spawn(move || work(share))).collect();
         let results = threads.into_iter().map(ScopedJoinHandle::join);
-        let results = results.map(|it| it.unwrap_or_else(|panic| resume_unwind(panic)));
+        let results = results.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic)));
         results.collect::<Result<Vec<_>, E>>()
     })?;
     Ok(shares.into_iter().flatten().collect())

@@ -31,13 +31,13 @@ pub(crate) fn unified(name: &str, before: &str, after: &str) -> String {
 /// The changes from one side to another as a unified diff; empty if there are none.
 pub(crate) fn between(sides: [Side<'_>; 2]) -> String {
     let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<_>>();
-    let [old, new] = sides.map(|it| lines(it.text));
-    let [old_shown, new_shown] = sides.map(|it| lines(it.shown));
+    let [old, new] = sides.map(|side| lines(side.text));
+    let [old_shown, new_shown] = sides.map(|side| lines(side.shown));
     let mut text = String::new();
     for group in group_diff_ops(operations(&old, &new), CONTEXT) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
         if text.is_empty() {
-            let [old, new] = sides.map(|it| visible_line(it.name));
+            let [old, new] = sides.map(|side| visible_line(side.name));
             let _ = writeln!(text, "--- {old}\n+++ {new}");
         }
         let [from, to] = [
@@ -114,7 +114,7 @@ fn push_changed(operations: &mut Vec<DiffOp>, start: (usize, usize), end: (usize
 
 /// Hashes of lines. A long line is compared with many.
 fn hashes(lines: &[&str]) -> Vec<u64> {
-    lines.iter().map(|it| content_hash(it.as_bytes())).collect()
+    lines.iter().map(|line| content_hash(line.as_bytes())).collect()
 }
 
 /// `3,8`; the length is omitted if it is one.
@@ -127,13 +127,13 @@ fn described(lines: Range<usize>) -> String {
 }
 
 fn write_lines(sign: char, lines: &[&str], range: Range<usize>, text: &mut String) {
-    for line in lines.get(range).unwrap_or_default() {
+    for line in lines.get(range).into_iter().flatten() {
         text.push(sign);
         // Files can have lines that end with both.
         let body = line.strip_suffix('\n').unwrap_or(line);
         let body = body.strip_suffix('\r').unwrap_or(body);
         text.push_str(&visible(body));
-        text.push_str(line.get(body.len()..).unwrap_or(""));
+        text.extend(line.get(body.len()..));
         if !line.ends_with('\n') {
             text.push_str("\n\\ No newline at end of file\n");
         }

@@ -102,7 +102,7 @@ impl Watcher {
         if matches!(event.kind, EventKind::Access(_)) {
             return Change::Nothing;
         }
-        event.paths.iter().map(|it| self.places.change(it)).max().unwrap_or(Change::Nothing)
+        event.paths.iter().map(|path| self.places.change(path)).fold(Change::Nothing, Change::max)
     }
 }
 
@@ -110,8 +110,8 @@ impl Watcher {
 fn run_once() -> Result<(), Failure> {
     let failed = |source| Failure::Stream { action: "start a run", source };
     let mut arguments: Vec<_> = env::args_os().skip(1).collect();
-    let end = arguments.iter().position(|it| it == "--").unwrap_or(arguments.len());
-    if let Some(at) = arguments.iter().take(end).position(|it| it == OPTION) {
+    let mut options = arguments.iter().take_while(|argument| *argument != "--");
+    if let Some(at) = options.position(|argument| argument == OPTION) {
         arguments.remove(at);
     }
     // The findings of the input and failures are on standard error, whatever the status.

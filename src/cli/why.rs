@@ -83,7 +83,7 @@ impl<'a> Question<'a> {
             let path = FieldPath::from(path.strip_prefix('.').unwrap_or(path));
             return Ok(Self { inputs, object, path: Some(path) });
         }
-        let last = arguments.last().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+        let last = arguments.last().map_or_else(String::new, |last| last.display().to_string());
         Err(Failure::usage(
             format!("`{}` is neither an object nor a path after one", last.escape_debug()),
             "write the object after the inputs: `sandboxc why definitions Sandbox/dev spec.service`",

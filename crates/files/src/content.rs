@@ -16,8 +16,7 @@ const SMALL: usize = 64 << 10;
 pub fn small(source: impl Read) -> io::Result<Option<Vec<u8>>> {
     // A buffer that grows from nothing takes nine reads for a file of 2 KB.
     let mut bytes = Vec::with_capacity(SMALL);
-    let most = u64::try_from(SMALL).unwrap_or(u64::MAX);
-    source.take(most).read_to_end(&mut bytes)?;
+    source.take(SMALL as u64).read_to_end(&mut bytes)?;
     bytes.shrink_to_fit();
     Ok(Some(bytes).filter(|bytes| bytes.len() < SMALL))
 }
@@ -49,11 +48,10 @@ fn size_of(_: &StdinLock<'_>) -> u64 {
 /// Reads up to the size limit of a file and one byte more, because the size may be unbounded. `expected` is the
 /// size in bytes as far as it is known: a buffer that grows is copied repeatedly.
 fn read_bounded(source: impl Read, expected: u64) -> io::Result<Vec<u8>> {
-    let most = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX).saturating_add(1);
+    let expected = usize::try_from(expected).map_or(LARGEST_FILE, |size| size.min(LARGEST_FILE));
     // One byte more, so that the end is found without more room.
-    let room = expected.saturating_add(1).min(most);
-    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
-    source.take(most).read_to_end(&mut bytes)?;
+    let mut bytes = Vec::with_capacity(expected + 1);
+    source.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -108,9 +108,7 @@ impl Lists {
     fn read(&mut self, root: &Root, path: &Path) -> Result<io::Result<String>, TooLarge> {
         let most = LARGEST_IGNORE_FILES.saturating_sub(self.bytes).saturating_add(1);
         let mut bytes = Vec::new();
-        let read = root.open(path).and_then(|file| {
-            file.take(u64::try_from(most).unwrap_or(u64::MAX)).read_to_end(&mut bytes)
-        });
+        let read = root.open(path).and_then(|file| file.take(most as u64).read_to_end(&mut bytes));
         if let Err(error) = read {
             return Ok(Err(error));
         }

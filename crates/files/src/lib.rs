@@ -15,8 +15,9 @@ mod walk;
 
 pub use self::ignored::GIT_IGNORE_FILE;
 pub use self::named::{
-    canonical, is_link_of_input, kind_of_entry, kind_of_named, open_named, read_below, read_named,
-    resolved, target_of_link, without_dots, working_directory,
+    canonical, current_directory, is_link_of_input, kind_of_entry, kind_of_named, open_named,
+    read_below, read_named, resolved, strip_directory, target_of_link, without_dots,
+    working_directory,
 };
 pub use self::root::{Entry, Kind, Root, is_project_root};
 pub use self::skipped::Skipped;

@@ -61,9 +61,20 @@ pub fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The canonical working directory, which `diff REVISION` changes.
+/// The working directory, which `diff REVISION` changes, as the system names it. It is empty if it was removed:
+/// paths below it stay relative.
+pub fn current_directory() -> PathBuf {
+    env::current_dir().unwrap_or_default()
+}
+
+/// The canonical working directory.
 pub fn working_directory() -> PathBuf {
-    canonical(&env::current_dir().unwrap_or_default())
+    canonical(&current_directory())
+}
+
+/// The path below a directory. A path that is elsewhere stays as it is.
+pub fn strip_directory(path: &Path, directory: impl AsRef<Path>) -> &Path {
+    path.strip_prefix(directory).unwrap_or(path)
 }
 
 /// The path without `.` and `..`, as if it had no links.

@@ -10,6 +10,8 @@ use cap_std::fs::{Dir, FileType, OpenOptions};
 
 use sandboxc_syntax::source::PROJECT_FILE;
 
+use super::named::strip_directory;
+
 /// The directory that belongs to git. It can contain credentials, and is never input.
 pub(super) const GIT: &str = ".git";
 
@@ -81,7 +83,7 @@ impl Root {
             // The target of a link can be an absolute path that is below the root.
             Err(error) if is_escape(&error) && cfg!(unix) => {
                 // Whether something exists outside is not said either.
-                let target = fs::canonicalize(self.path.join(below)).unwrap_or_default();
+                let target = fs::canonicalize(self.path.join(below)).map_err(|_| self.outside())?;
                 target.strip_prefix(&self.path).map_err(|_| self.outside())?.to_owned()
             }
             Err(error) if is_escape(&error) => return Err(self.outside()),
@@ -157,7 +159,7 @@ impl Root {
 
     /// A path as one from this root, which a handle needs.
     fn below<'p>(&self, path: &'p Path) -> &'p Path {
-        let below = path.strip_prefix(&self.path).unwrap_or(path);
+        let below = strip_directory(path, &self.path);
         if below.as_os_str().is_empty() { Path::new(".") } else { below }
     }
 

@@ -74,8 +74,9 @@ impl Skipped {
                 return;
             }
             // What cannot be read would be an error if it was not skipped.
-            let entries = root.list(&path).unwrap_or_default();
-            self.add_listed(&path, &entries, why, &mut directories);
+            if let Ok(entries) = root.list(&path) {
+                self.add_listed(&path, &entries, why, &mut directories);
+            }
         }
     }
 

@@ -62,6 +62,12 @@ pub enum NotWalked {
     IgnoreFilesTooLarge,
 }
 
+impl From<io::Error> for NotWalked {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
 impl From<TooLarge> for NotWalked {
     fn from(_: TooLarge) -> Self {
         Self::IgnoreFilesTooLarge
@@ -210,7 +216,7 @@ impl Search<'_, '_> {
     fn entries(&mut self, directory: Directory) -> Result<Vec<Next>, NotWalked> {
         let Walk { root, ignored, levels, is_context, .. } = self.walk;
         let Directory { shown, below, depth, mut patterns } = directory;
-        let listed = root.list(&below).map_err(NotWalked::Unreadable)?;
+        let listed = root.list(&below)?;
         let has = |name: &str| listed.iter().any(|entry| entry.name == name);
         let has_file = |name: &str| {
             listed.iter().any(|entry| entry.name == name && entry.kind != Kind::Directory)

@@ -9,7 +9,7 @@ use std::string::FromUtf8Error;
 use sandboxc::{Choice, FileId, FileRole, LARGEST_FILE, Workspace, World, discover};
 use sandboxc_files::{
     Found, Kind, NotWalked, Root, Walk, canonical, content, is_input, is_project_root,
-    kind_of_named, open_named, resolved, working_directory,
+    kind_of_named, open_named, resolved, strip_directory, working_directory,
 };
 use serde_json::{Value, json};
 
@@ -127,7 +127,7 @@ impl Files {
         }
         // Only the command has a finding for it: a string of the protocol is valid.
         let text = String::from_utf8(bytes).map_err(|error| failure(place)(not_utf8(&error)))?;
-        let name = place.strip_prefix(&self.current).unwrap_or(place).to_string_lossy();
+        let name = strip_directory(place, &self.current).to_string_lossy();
         let file = self.workspace.add(name.replace('\\', "/"), text);
         self.workspace.set_role(file, role);
         self.known.insert(place.to_owned(), file);

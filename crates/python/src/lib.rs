@@ -28,7 +28,8 @@ fn read(python: Python<'_>, path: String) -> PyResult<String> {
             Some(number) => {
                 let text = failure.error.to_string();
                 // Python adds the number itself.
-                let text = text.split(" (os error").next().unwrap_or(&text).to_owned();
+                let text =
+                    text.split_once(" (os error").map_or(&*text, |(reason, _)| reason).to_owned();
                 PyOSError::new_err((number, text, failure.path.clone()))
             }
             None => PyOSError::new_err(format!("{}: {}", failure.path, failure.error)),

@@ -217,7 +217,7 @@ pub(crate) struct ReportFile {
 
 fn report_file(text: &str) -> Result<ReportFile, String> {
     let formats = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-    let names: Vec<_> = formats.map(|it| it.get_name().to_owned()).collect();
+    let names: Vec<_> = formats.map(|format| format.get_name().to_owned()).collect();
     let (format, path) = text.split_once('=').unwrap_or((text, ""));
     match Format::from_str(format, false) {
         Ok(format) if !path.is_empty() => Ok(ReportFile { format, path: PathBuf::from(path) }),

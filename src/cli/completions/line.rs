@@ -38,7 +38,8 @@ impl<'c> Line<'c> {
         } else if word == "--" {
             self.is_escaped = true;
         } else if let Some(long) = word.strip_prefix("--") {
-            let (name, value) = long.split_once('=').map_or((long, None), |it| (it.0, Some(it.1)));
+            let (name, value) =
+                long.split_once('=').map_or((long, None), |parts| (parts.0, Some(parts.1)));
             if let Some(option) = self.long(name) {
                 self.push_option(option, value);
             }
@@ -67,7 +68,7 @@ impl<'c> Line<'c> {
             };
             let rest = word.get(at + letter.len_utf8()..).filter(|it| !it.is_empty());
             if takes_value(option) {
-                let value = rest.map(|it| it.strip_prefix('=').unwrap_or(it));
+                let value = rest.map(|value| value.strip_prefix('=').unwrap_or(value));
                 return self.push_option(option, value);
             }
             self.options.push((option, None));
@@ -99,7 +100,7 @@ impl<'c> Line<'c> {
     /// The argument without a name that comes next.
     pub(super) fn positional(&self) -> Option<&'c Arg> {
         let all: Vec<_> = self.command.get_positionals().filter(|it| !it.is_last_set()).collect();
-        let last = all.last().filter(|it| matches!(it.get_action(), ArgAction::Append));
+        let last = all.last().filter(|argument| matches!(argument.get_action(), ArgAction::Append));
         all.get(self.positionals.len()).or(last).copied()
     }
 }
@@ -123,7 +124,7 @@ mod tests {
             format!("{}={}", option.get_id(), value.as_deref().unwrap_or("-"))
         };
         let options: Vec<_> = line.options.iter().map(option).collect();
-        let pending = line.pending.map_or("-", |it| it.get_id().as_str());
+        let pending = line.pending.map_or("-", |argument| argument.get_id().as_str());
         let (name, words) = (line.command.get_name(), &line.positionals);
         format!("{name} {} | {} | {pending}", options.join(" "), words.join(" "))
     }

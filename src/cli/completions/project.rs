@@ -47,7 +47,7 @@ impl Asked {
         let inputs = line.positionals.iter().filter(is_input).map(Into::into).collect();
         let (named, exclude) = (why.named, why.exclude);
         let inputs = Inputs { inputs, named, exclude, ..Inputs::default() };
-        let reads_terminal = inputs.all().any(|it| it.as_os_str() == "-");
+        let reads_terminal = inputs.all().any(|path| path.as_os_str() == "-");
         (!reads_terminal).then_some(Self { inputs, kinds: why.kinds, options })
     }
 
@@ -76,7 +76,11 @@ pub(super) fn environments(line: &Line<'_>) -> Vec<String> {
 /// The objects of the output, as `why` names them, each with its group.
 pub(super) fn objects(line: &Line<'_>) -> Vec<(String, String)> {
     with_objects(line, |compilation| {
-        compilation.objects.iter().map(|it| (query(it), it.gvk().group().to_owned())).collect()
+        compilation
+            .objects
+            .iter()
+            .map(|object| (query(object), object.gvk().group().to_owned()))
+            .collect()
     })
 }
 
@@ -88,15 +92,17 @@ pub(super) fn paths(line: &Line<'_>, start: &str) -> (Vec<String>, bool) {
         return (Vec::new(), false);
     };
     with_objects(line, |compilation| {
-        let found = object.find_compiled(&compilation.objects, &compilation.inputs).ok();
-        found.map_or((Vec::new(), false), |it| paths_in(it.root(), start))
+        let found = object.find_compiled(&compilation.objects, &compilation.inputs);
+        found.map_or((Vec::new(), false), |object| paths_in(object.root(), start))
     })
 }
 
 fn with_objects<T: Default>(line: &Line<'_>, read: impl FnOnce(&Compilation) -> T) -> T {
-    let compiled = Asked::of(line)
-        .and_then(|it| report::compile_to_ask(&it.inputs, &it.kinds, &it.options).ok());
-    compiled.map_or_else(T::default, |(_, _, compilation)| read(&compilation))
+    let Some(asked) = Asked::of(line) else { return T::default() };
+    match report::compile_to_ask(&asked.inputs, &asked.kinds, &asked.options) {
+        Ok((_, _, compilation)) => read(&compilation),
+        Err(_) => T::default(),
+    }
 }
 
 /// The shortest form that a namespace is part of.
@@ -116,14 +122,14 @@ fn paths_in(root: &Node, start: &str) -> (Vec<String>, bool) {
         let Some((path, node)) = below.iter().find(is_above) else { break };
         below = children(node, path);
     }
-    below.retain(|it| it.0.starts_with(start));
+    below.retain(|entry| entry.0.starts_with(start));
     // A whole path is followed by what is below it.
     if let [(path, node)] = &below[..]
         && path == start
     {
         below = children(node, path);
     }
-    let is_open = below.iter().any(|it| !children(it.1, "").is_empty());
+    let is_open = below.iter().any(|entry| !children(entry.1, "").is_empty());
     (below.into_iter().map(|it| it.0).collect(), is_open)
 }
 
@@ -132,14 +138,16 @@ fn children<'n>(node: &'n Node, path: &str) -> Vec<(String, &'n Node)> {
     match node.content() {
         Content::Map(entries) => {
             let field = |key: &str| {
-                let is_word = key.chars().all(|it| it.is_ascii_alphanumeric() || "-_".contains(it));
+                let is_word = key
+                    .chars()
+                    .all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter));
                 match (is_word, path.is_empty()) {
                     (true, true) => key.to_owned(),
                     (true, false) => format!("{path}.{key}"),
                     (false, _) => format!("{path}[{key}]"),
                 }
             };
-            entries.iter().map(|it| (field(it.key()), it.value())).collect()
+            entries.iter().map(|entry| (field(entry.key()), entry.value())).collect()
         }
         Content::List(items) => {
             let item = |(number, item): (usize, &'n Node)| {

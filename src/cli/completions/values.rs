@@ -27,7 +27,9 @@ pub(super) fn of(line: &Line<'_>, start: &str) -> Answer {
     if line.positionals.is_empty() {
         let visible = line.command.get_subcommands().filter(|it| !it.is_hide_set());
         let about = |it: &clap::Command| it.get_about().map_or(String::new(), ToString::to_string);
-        answer.values.extend(visible.map(|it| (it.get_name().to_owned(), about(it))));
+        answer
+            .values
+            .extend(visible.map(|command| (command.get_name().to_owned(), about(command))));
     }
     answer
 }
@@ -82,7 +84,7 @@ fn value(line: &Line<'_>, argument: &Arg, start: &str) -> Answer {
 }
 
 fn all_rules() -> impl Iterator<Item = (String, String)> {
-    rules::all().into_iter().map(|it| (it.name.to_owned(), rules::summary(it)))
+    rules::all().into_iter().map(|rule| (rule.name.to_owned(), rules::summary(rule)))
 }
 
 /// The values that the parser of an argument lists, or files.
@@ -105,7 +107,7 @@ fn possible(argument: &Arg) -> Answer {
 
 /// An object, or the path of a field after an object.
 fn question(line: &Line<'_>, start: &str) -> Answer {
-    if line.positionals.iter().any(|it| sandboxc::ObjectQuery::parse(it).is_some()) {
+    if line.positionals.iter().any(|word| sandboxc::ObjectQuery::parse(word).is_some()) {
         let (paths, is_open) = project::paths(line, start);
         let values = paths.into_iter().map(|path| (path, String::new()));
         return Answer { is_open, ..Answer::of_input(values) };
@@ -135,6 +137,6 @@ fn revisions() -> Vec<String> {
 
 fn kinds_of_definitions() -> Vec<String> {
     // No kind has an empty name, and the error has those that exist.
-    let unknown = sandboxc::json_schema_of("", sandboxc::KubernetesVersion::NEWEST);
-    unknown.err().unwrap_or_default().into_iter().map(str::to_owned).collect()
+    let known = sandboxc::json_schema_of("", sandboxc::KubernetesVersion::NEWEST).err();
+    known.into_iter().flatten().map(str::to_owned).collect()
 }

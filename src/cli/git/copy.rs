@@ -128,7 +128,7 @@ impl Copy<'_> {
 
     fn file(&mut self, from: &Root, below: &Path, to: &Path) -> io::Result<()> {
         let content = from.read_short(below, self.bytes)?;
-        self.bytes = self.bytes.saturating_sub(u64::try_from(content.len()).unwrap_or(u64::MAX));
+        self.bytes = self.bytes.saturating_sub(content.len() as u64);
         self.home.write(&to.join(below), &content)
     }
 }
@@ -161,9 +161,9 @@ fn check_kind(root: &Root, path: &Path, kind: Kind) -> io::Result<()> {
 
 /// Checks that the environment names the directories from which a repository borrows objects.
 fn check_alternates(common: &Root) -> io::Result<()> {
-    let variable = env::var_os("GIT_ALTERNATE_OBJECT_DIRECTORIES").unwrap_or_default();
-    let trusted: Vec<_> =
-        env::split_paths(&variable).filter_map(|path| resolved(&path).ok()).collect();
+    let variable = env::var_os("GIT_ALTERNATE_OBJECT_DIRECTORIES");
+    let named = variable.iter().flat_map(env::split_paths);
+    let trusted: Vec<_> = named.flat_map(|path| resolved(&path)).collect();
     let text = common.read_short(Path::new(ALTERNATES), LONGEST_CONFIGURATION)?;
     let text = String::from_utf8_lossy(&text);
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));

@@ -19,7 +19,7 @@ use self::repository::Repository;
 pub(super) use self::tree::{Entry, Mode};
 use super::failure::Failure;
 use super::programs::{Call, Program, Programs};
-use sandboxc_files::resolved;
+use sandboxc_files::{resolved, strip_directory};
 
 /// The maximum length of the answers that have the length of the repository, in bytes.
 const LONGEST_ANSWER: usize = 64 << 20;
@@ -55,7 +55,7 @@ impl Git {
         })?;
         let current = env::current_dir().and_then(|path| resolved(&path)).map_err(unreadable)?;
         let repository = Repository::around(&current).map_err(unreadable)?;
-        let prefix = current.strip_prefix(&repository.top).unwrap_or(Path::new("")).to_owned();
+        let prefix = strip_directory(&current, &repository.top).to_owned();
         let (directory, settings) = (PathBuf::new(), Vec::new());
         let mut git = Self { programs, program, repository, directory, settings, prefix };
         let copied = Copied::of(&git.repository, git.programs.home()).map_err(unreadable)?;
@@ -94,7 +94,7 @@ impl Git {
         for entry in entries {
             names.extend([entry.object.as_str(), "\n"]);
         }
-        let sizes = entries.iter().map(|it| it.size.unwrap_or_default() + 256);
+        let sizes = entries.iter().map(|entry| entry.bytes() + 256);
         let listed = self.succeed(&["cat-file", "--batch"], names.as_bytes(), sizes.sum())?;
         tree::contents(&listed, entries).map_err(unreadable)
     }
@@ -121,7 +121,7 @@ impl Git {
         let mut leads_back = !self.repository.has_to_name_top;
         for setting in String::from_utf8_lossy(&listed).split_terminator('\0') {
             let Some((name, value)) = setting.split_once('\n') else { continue };
-            let last = name.rsplit('.').next().unwrap_or_default();
+            let last = name.rsplit_once('.').map_or(name, |(_, last)| last);
             if name == "core.worktree" {
                 leads_back |= self.repository.is_top(value);
             } else if let Some(extension) = copy::extension(name, value) {

@@ -13,6 +13,13 @@ pub(in crate::cli) struct Entry {
     pub(in crate::cli) path: Vec<u8>,
 }
 
+impl Entry {
+    /// The number of bytes of its content, as far as the repository has it.
+    pub(in crate::cli) fn bytes(&self) -> usize {
+        self.size.unwrap_or(0)
+    }
+}
+
 /// What an entry is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::cli) enum Mode {

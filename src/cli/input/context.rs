@@ -1,13 +1,12 @@
 //! The projects of the inputs, and the files that are read for them: neither is output.
 
-use std::env;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{FileId, FileRole, Workspace, World};
 
 use super::{Failure, Reader, shown};
 use crate::cli::projects::{directory_of, relative};
-use sandboxc_files::{Ignored, Root, canonical, is_input, is_project_root};
+use sandboxc_files::{Ignored, Root, canonical, current_directory, is_input, is_project_root};
 
 impl World for Reader<'_> {
     type Failure = Failure;
@@ -26,8 +25,8 @@ impl World for Reader<'_> {
 
     fn read_project(&mut self, file: &Path) -> Result<Vec<FileId>, Failure> {
         self.role = Some(FileRole::Context);
-        let current = env::current_dir().unwrap_or_default();
-        let file = if file.is_absolute() { relative(file, &current) } else { file.to_owned() };
+        let file =
+            if file.is_absolute() { relative(file, &current_directory()) } else { file.to_owned() };
         let read = self.reached_by(|reader| {
             reader.named_file(&file, FileRole::Context).map_err(Failure::file("read", &file))?;
             let root = directory_of(&file);

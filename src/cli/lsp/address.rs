@@ -37,8 +37,8 @@ fn decoded(path: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path;
     while let [first, tail @ ..] = rest {
-        let digits = tail.get(..2).and_then(|it| std::str::from_utf8(it).ok());
-        let byte = digits.and_then(|it| u8::from_str_radix(it, 16).ok());
+        let digits = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
         if let Some(byte) = byte.filter(|_| *first == b'%') {
             bytes.push(byte);
             rest = tail.get(2..).unwrap_or(&[]);

@@ -8,7 +8,7 @@ use sandboxc::{FileId, LineIndex};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::client::{Abilities, failure};
+use super::client::{Abilities, failure, value_of};
 use super::convert::{findings_of, lines, workspace_edit};
 use super::position::Lines;
 use super::state::Checked;
@@ -44,7 +44,8 @@ pub(super) fn code_actions(
         let found = found.get(&file).map_or(&[][..], Vec::as_slice);
         for action in ide::actions(workspace, &compilation.diagnostics, file, range) {
             let finding = found.iter().find(|it| it.index == action.finding);
-            let finding = finding.map(|it| super::convert::diagnostic(texts, file, it, abilities));
+            let finding =
+                finding.map(|finding| super::convert::diagnostic(texts, file, finding, abilities));
             actions.push(json!({
                 "title": visible_line(&action.title),
                 "kind": "quickfix",
@@ -76,19 +77,17 @@ pub(super) fn is_wanted(params: &lsp::CodeActionParams, kind: &str) -> bool {
 
 /// Whether an action has a kind, or one below it: `source.fixAll.sandboxc` is a `source`.
 fn is_kind(kind: &str, wanted: &lsp::CodeActionKind) -> bool {
-    let wanted = serde_json::to_value(wanted).unwrap_or_default();
-    let wanted = wanted.as_str().unwrap_or("");
-    let rest = kind.strip_prefix(wanted);
-    wanted.is_empty() || rest.is_some_and(|it| it.is_empty() || it.starts_with('.'))
+    let Value::String(wanted) = value_of(wanted) else { return false };
+    let rest = kind.strip_prefix(&*wanted);
+    wanted.is_empty() || rest.is_some_and(|below| below.is_empty() || below.starts_with('.'))
 }
 
 /// The layout of a document. One that cannot be read keeps its own: its findings say why.
 pub(super) fn formatting(text: &str, abilities: Abilities) -> Value {
     let index = LineIndex::new(text);
     let lines = Lines { text, index: &index, encoding: abilities.encoding };
-    let edits = ide::formatting(text).unwrap_or_default();
-    let edits = edits
-        .into_iter()
-        .map(|it| lsp::TextEdit { range: lines.range(&it.range), new_text: it.text });
+    let edits = ide::formatting(text).into_iter().flatten();
+    let edits =
+        edits.map(|edit| lsp::TextEdit { range: lines.range(&edit.range), new_text: edit.text });
     json!(edits.collect::<Vec<_>>())
 }

@@ -59,7 +59,8 @@ fn absent_objects(
     let Checked { texts, compilation, .. } = checked;
     let found = ide::findings(&texts.workspace, &compilation.diagnostics);
     let found = found.get(&file).map_or(&[][..], Vec::as_slice).iter();
-    let touched = found.filter(|it| it.range.start <= range.end && range.start <= it.range.end);
+    let touched =
+        found.filter(|change| change.range.start <= range.end && range.start <= change.range.end);
     let mut actions = Vec::new();
     for finding in touched.take(MOST) {
         let Some(diagnostic) = compilation.diagnostics.get(finding.index) else { continue };

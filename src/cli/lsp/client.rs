@@ -53,12 +53,17 @@ pub(super) struct Abilities {
     pub(super) snippets: bool,
 }
 
+/// A value of the protocol as JSON. Serialization only fails for a map with keys that are not strings.
+pub(super) fn value_of(value: impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
 impl Abilities {
     /// Reads the parameters of `initialize`. They are read leniently: clients differ in details that are
     /// never used here.
     pub(super) fn of(params: &Value) -> Self {
         let at = |path: &str| params.pointer(&format!("/capabilities/{path}"));
-        let is = |path: &str| at(path).and_then(Value::as_bool).unwrap_or(false);
+        let is = |path: &str| at(path).and_then(Value::as_bool) == Some(true);
         let encodings = at("general/positionEncodings").and_then(Value::as_array);
         let has_utf8 = encodings.is_some_and(|it| it.iter().any(|it| it == "utf-8"));
         Self {
@@ -110,8 +115,7 @@ impl Client {
     }
 
     pub(super) fn notify(&self, method: &str, params: impl Serialize) {
-        // Serialization only fails for a map with keys that are not strings.
-        let params = serde_json::to_value(params).unwrap_or_default();
+        let params = value_of(params);
         self.send(Message::Notification(Notification { method: method.to_owned(), params }));
     }
 

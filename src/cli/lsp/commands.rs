@@ -6,6 +6,7 @@ use sandboxc::{FileId, Options};
 use serde_json::Value;
 
 use super::convert::lines;
+use super::insights::parameter;
 use super::position::Encoding;
 use super::state::Checked;
 
@@ -25,10 +26,9 @@ impl Show {
     pub(super) fn of(params: &Value) -> Option<Self> {
         let name = params.get("command")?.as_str()?;
         let at = NAMES.iter().position(|it| *it == name)?;
-        let position = params.pointer("/arguments/1").cloned();
         Some(Self {
             uri: params.pointer("/arguments/0")?.as_str()?.to_owned(),
-            position: position.and_then(|it| serde_json::from_value(it).ok()),
+            position: parameter(params, "/arguments/1"),
             is_effective: at == 1,
         })
     }
@@ -41,7 +41,8 @@ impl Show {
         encoding: Encoding,
     ) -> Value {
         let workspace = &checked.texts.workspace;
-        let offset = self.position.map(|it| lines(workspace, file, encoding).offset(it));
+        let offset =
+            self.position.map(|position| lines(workspace, file, encoding).offset(position));
         Value::String(ide::built(workspace, options, file, offset, self.is_effective))
     }
 }

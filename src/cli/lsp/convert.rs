@@ -111,7 +111,7 @@ pub(super) fn diagnostic(
         range: lines(&texts.workspace, file, abilities.encoding).range(&finding.range),
         severity: Some(severity),
         code: Some(lsp::Code::String(rule.name.to_owned())),
-        code_description: page.clone().map(|it| lsp::CodeDescription { href: it.into() }),
+        code_description: page.clone().map(|page| lsp::CodeDescription { href: page.into() }),
         source: Some(SOURCE.to_owned()),
         message: lsp::Message::String(message.clone()),
         tags: tag.map(|it| vec![it]),

@@ -11,7 +11,8 @@ use sandboxc::ide::Outline;
 use sandboxc::{Choice, FileId, FileRole, LARGEST_FILE, Workspace, World, discover};
 
 use sandboxc_files::{
-    Found, Kind, Root, Walk, canonical, content, is_input, is_project_root, without_dots,
+    Found, Kind, Root, Walk, canonical, content, is_input, is_project_root, strip_directory,
+    without_dots,
 };
 
 /// The maximum number of files of a folder without a Project: an editor can open a home directory.
@@ -128,8 +129,8 @@ impl Files {
     pub(super) fn read(root: &Path) -> Self {
         let files = Self::default();
         let Ok(limit) = Root::around(root) else { return files };
-        let found = limit.resolve(&canonical(root)).map(|below| walked(&limit, root, &below));
-        let found = found.unwrap_or_default();
+        let Ok(below) = limit.resolve(&canonical(root)) else { return files };
+        let found = walked(&limit, root, &below);
         if found.len() > MOST && !is_project_root(root) {
             return files;
         }
@@ -186,18 +187,20 @@ impl Stored {
 
     /// The outline of its content; empty for a file that cannot be read or is too large.
     pub(super) fn outline(&self) -> Arc<Outline> {
-        let text = || {
-            let content = self.content.as_deref().ok().filter(|it| it.len() <= LARGEST_FILE)?;
-            std::str::from_utf8(content).ok()
-        };
-        let new = || Arc::new(Outline::new(text().unwrap_or("").into()));
-        Arc::clone(self.outline.get_or_init(new))
+        let outline = self.outline.get_or_init(|| {
+            let text = match &self.content {
+                Ok(content) if content.len() <= LARGEST_FILE => std::str::from_utf8(content),
+                _ => Ok(""),
+            };
+            Arc::new(Outline::new(text.unwrap_or("").into()))
+        });
+        Arc::clone(outline)
     }
 }
 
 /// The name of a file in messages.
 pub(super) fn name(root: &Path, path: &Path) -> String {
-    path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
+    strip_directory(path, root).to_string_lossy().into_owned()
 }
 
 /// The files below a directory that a check reads. `below` is its path from the root.

@@ -6,6 +6,7 @@
 use std::io::{self, BufRead, Read as _};
 
 use lsp_server::{Message, RequestId};
+use serde::Deserialize as _;
 use serde_json::Value;
 
 /// The maximum size of a message, in bytes. The text of the largest file that is checked fits, with escapes.
@@ -105,8 +106,9 @@ fn header(input: &mut impl BufRead) -> io::Result<Option<Header>> {
         if text.is_empty() {
             return Ok(Some(Header { length }));
         }
-        let (name, value) = text.split_once(':').unwrap_or((text, ""));
-        if name.eq_ignore_ascii_case("Content-Length") {
+        if let Some((name, value)) = text.split_once(':')
+            && name.eq_ignore_ascii_case("Content-Length")
+        {
             length = value.trim_start().parse().ok();
         }
     }
@@ -120,7 +122,7 @@ fn fault(reason: &str) -> Result<Message, Fault> {
 fn request_id(message: &Value) -> Option<RequestId> {
     let is_response = message.get("result").or_else(|| message.get("error")).is_some();
     let id = message.get("id").filter(|_| !is_response)?;
-    serde_json::from_value(id.clone()).ok()
+    RequestId::deserialize(id).ok()
 }
 
 #[cfg(test)]

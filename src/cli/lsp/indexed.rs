@@ -76,7 +76,7 @@ impl Indexed {
     /// The address of a file, as the client writes it.
     pub(super) fn uri(&self, number: usize) -> Option<String> {
         let path = self.path(number)?;
-        Some(self.documents.get(path).map_or_else(|| uri_of(path), |it| it.uri.clone()))
+        Some(self.documents.get(path).map_or_else(|| uri_of(path), |document| document.uri.clone()))
     }
 
     /// The lines of a file.

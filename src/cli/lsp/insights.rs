@@ -9,6 +9,7 @@ use sandboxc::ide::{
     self, Completion, CompletionKind, HintKind, LinkTarget, Outline, Place, Symbol,
 };
 use sandboxc::markup::visible_line;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::client::{Abilities, Answer, failure};
@@ -120,7 +121,9 @@ pub(super) fn hover(
         add(own);
     }
     let checked = indexed.checked.as_deref();
-    if let Some((checked, id)) = checked.and_then(|it| Some((it, it.texts.file(path)?))) {
+    if let Some((checked, id)) =
+        checked.and_then(|checked| Some((checked, checked.texts.file(path)?)))
+    {
         let workspace = &checked.texts.workspace;
         if workspace.bytes() < COMPILED
             && let Some(text) =
@@ -137,7 +140,7 @@ pub(super) fn hover(
     if parts.is_empty() {
         return Value::Null;
     }
-    let range = range.and_then(|it| indexed.ranges(file, [&it]).pop());
+    let range = range.and_then(|range| indexed.ranges(file, [&range]).pop());
     json!({"contents": {"kind": "markdown", "value": parts.join("\n\n---\n\n")}, "range": range})
 }
 
@@ -171,7 +174,7 @@ pub(super) fn highlights(indexed: &Indexed, file: usize, position: lsp::Position
 /// The name at a position that can be renamed.
 pub(super) fn prepare_rename(indexed: &Indexed, file: usize, position: lsp::Position) -> Value {
     let found = ide::renamable(indexed.index(), file, indexed.offset(file, position));
-    json!(found.and_then(|it| indexed.ranges(file, [&it]).pop()))
+    json!(found.and_then(|range| indexed.ranges(file, [&range]).pop()))
 }
 
 /// The edits that give a new name to what is at a position.
@@ -211,9 +214,9 @@ fn confirm(edit: &mut Value, label: &str) {
     set(edit, "changeAnnotations", json!({ID: {"label": label, "needsConfirmation": true}}));
 }
 
-/// The position of a request.
-pub(super) fn position(params: &Value) -> Option<lsp::Position> {
-    serde_json::from_value(params.get("position")?.clone()).ok()
+/// A parameter of a request; `None` if it is missing or has another type.
+pub(super) fn parameter<'p, T: Deserialize<'p>>(params: &'p Value, pointer: &str) -> Option<T> {
+    T::deserialize(params.pointer(pointer)?).ok()
 }
 
 /// The objects of a file, each with its fields.
@@ -262,16 +265,16 @@ pub(super) fn workspace_symbols(projects: &[Indexed], query: &str) -> Value {
 pub(super) fn folds(indexed: &Indexed, file: usize) -> Value {
     let folds = ide::folds(indexed.index(), file);
     let ranges = indexed.ranges(file, &folds).into_iter();
-    let fold = |it: lsp::Range| json!({"startLine": it.start.line, "endLine": it.end.line});
+    let fold =
+        |range: lsp::Range| json!({"startLine": range.start.line, "endLine": range.end.line});
     Value::Array(ranges.map(fold).collect())
 }
 
 /// The growing selections at positions.
 pub(super) fn selections(indexed: &Indexed, file: usize, params: &Value) -> Value {
-    let positions = params.get("positions").cloned().unwrap_or_default();
-    let positions: Vec<lsp::Position> = serde_json::from_value(positions).unwrap_or_default();
-    let selection = |it: lsp::Position| {
-        let found = ide::selections(indexed.index(), file, indexed.offset(file, it));
+    let positions: Option<Vec<lsp::Position>> = parameter(params, "/positions");
+    let selection = |position: lsp::Position| {
+        let found = ide::selections(indexed.index(), file, indexed.offset(file, position));
         let ranges = indexed.ranges(file, &found);
         let nested = ranges.into_iter().rev().fold(Value::Null, |parent, range| {
             if parent.is_null() {
@@ -280,9 +283,13 @@ pub(super) fn selections(indexed: &Indexed, file: usize, params: &Value) -> Valu
                 json!({"range": range, "parent": parent})
             }
         });
-        if nested.is_null() { json!({"range": {"start": it, "end": it}}) } else { nested }
+        if nested.is_null() {
+            json!({"range": {"start": position, "end": position}})
+        } else {
+            nested
+        }
     };
-    Value::Array(positions.into_iter().map(selection).collect())
+    Value::Array(positions.into_iter().flatten().map(selection).collect())
 }
 
 /// The links of a file.
@@ -301,15 +308,14 @@ pub(super) fn links(indexed: &Indexed, file: usize, path: &Path) -> Value {
 
 /// The hints in a range of a file, except for the kinds that the editor has turned off.
 pub(super) fn hints(indexed: &Indexed, file: usize, params: &Value, off: &[HintKind]) -> Value {
-    let range = params.get("range").cloned().unwrap_or_default();
-    let range: Option<lsp::Range> = serde_json::from_value(range).ok();
+    let range: Option<lsp::Range> = parameter(params, "/range");
     let (start, end) = match range {
         Some(it) => (indexed.offset(file, it.start), indexed.offset(file, it.end)),
         None => (0, usize::MAX),
     };
     let mut found = ide::hints(indexed.index(), file);
-    found.retain(|it| start <= it.offset && it.offset <= end && !off.contains(&it.kind));
-    let parts: Vec<_> = found.iter().map(|it| it.offset..it.offset).collect();
+    found.retain(|hint| start <= hint.offset && hint.offset <= end && !off.contains(&hint.kind));
+    let parts: Vec<_> = found.iter().map(|hint| hint.offset..hint.offset).collect();
     let ranges = indexed.ranges(file, &parts);
     let hint = |(hint, range): (&ide::Hint, lsp::Range)| json!({"position": range.start, "label": visible_line(&hint.text), "paddingLeft": true});
     Value::Array(found.iter().zip(ranges).map(hint).collect())

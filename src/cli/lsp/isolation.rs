@@ -66,7 +66,7 @@ mod tests {
     fn a_panic_ends_one_check() {
         let mut harness = Harness::new();
         harness.checker.check = |workspace, options| {
-            let text = workspace.ids().map(|it| workspace.file(it).text());
+            let text = workspace.ids().map(|file| workspace.file(file).text());
             assert!(!text.collect::<String>().contains("# panic"), "for a test");
             compile(workspace, options)
         };

@@ -83,8 +83,7 @@ fn serve(sender: Sender<Outgoing>, messages: &Receiver<Message>, options: Option
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         }),
     };
-    // Serialization only fails for a map with keys that are not strings.
-    let response_result = Ok(serde_json::to_value(result).unwrap_or_default());
+    let response_result = Ok(client::value_of(result));
     sender.send(Some(Message::Response(Response { id, response_result }))).ok()?;
     let client = Arc::new(Client::new(sender, abilities));
     let shared = Arc::new(Shared::default());
@@ -122,7 +121,7 @@ fn initialize(sender: &Sender<Outgoing>, messages: &Receiver<Message>) -> Option
 /// The folders of the editor.
 fn folders(params: &Value) -> Vec<PathBuf> {
     let folders = params.get("workspaceFolders").and_then(Value::as_array);
-    let uris = folders.into_iter().flatten().filter_map(|it| it.get("uri")?.as_str());
+    let uris = folders.into_iter().flatten().filter_map(|folder| folder.get("uri")?.as_str());
     let mut found: Vec<_> = uris.filter_map(path_of).collect();
     if found.is_empty() {
         found.extend(params.get("rootUri").and_then(Value::as_str).and_then(path_of));

@@ -26,7 +26,7 @@ impl Lines<'_> {
     /// The offset of a position. One after the end of its line is the end of the line, and one after
     /// the last line is the end of the text.
     pub(super) fn offset(self, position: lsp::Position) -> usize {
-        let line = usize::try_from(position.line).unwrap_or(usize::MAX);
+        let line = position.line as usize;
         if line >= self.index.len() {
             return self.text.len();
         }
@@ -34,7 +34,7 @@ impl Lines<'_> {
             Encoding::Utf16 => self.index.offset_utf16(self.text, line + 1, position.character),
             Encoding::Utf8 => {
                 let start = self.index.line_start(line + 1) as usize;
-                let column = usize::try_from(position.character).unwrap_or(usize::MAX);
+                let column = position.character as usize;
                 let end = self.index.line_end(self.text, line + 1);
                 self.text.floor_char_boundary(start.saturating_add(column).min(end))
             }

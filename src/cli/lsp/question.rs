@@ -58,7 +58,8 @@ impl Question {
     ) -> Answer {
         let position = || {
             let message = "missing parameter `position`";
-            answers::position(params).ok_or_else(|| failure(ErrorCode::InvalidParams, message))
+            answers::parameter(params, "/position")
+                .ok_or_else(|| failure(ErrorCode::InvalidParams, message))
         };
         Ok(match self {
             Self::Completion => answers::completion(indexed, file, position()?, abilities),

@@ -159,7 +159,7 @@ impl Server {
         answer: impl FnOnce(&Checked, sandboxc::FileId) -> Answer + Send + 'static,
     ) {
         let mut state = self.shared.lock();
-        let root = state.documents.get(&path).map(|it| it.root.clone());
+        let root = state.documents.get(&path).map(|open| open.root.clone());
         let Some(project) = root.and_then(|it| state.projects.get_mut(&it)) else {
             drop(state);
             return self.client.answer(id, Err(not_open()));
@@ -189,7 +189,7 @@ impl Server {
         path: &PathBuf,
         answer: impl FnOnce(&str) -> Answer + Send + 'static,
     ) {
-        let text = self.shared.lock().documents.get(path).map(|it| it.document.text.clone());
+        let text = self.shared.lock().documents.get(path).map(|open| open.document.text.clone());
         match text {
             Some(text) => self.jobs.add(id, move || answer(&text)),
             None => self.client.answer(id, Err(not_open())),
@@ -203,9 +203,7 @@ impl Server {
                 Ok(())
             }
             "$/cancelRequest" => {
-                if let Ok(id) =
-                    serde_json::from_value(params.get("id").cloned().unwrap_or_default())
-                {
+                if let Some(id) = insights::parameter(&params, "/id") {
                     self.client.cancel(id);
                 }
                 Ok(())
@@ -325,7 +323,7 @@ impl Server {
 
     fn folders(&self, params: &lsp::DidChangeWorkspaceFoldersParams) {
         let paths = |folders: &[lsp::WorkspaceFolder]| -> Vec<PathBuf> {
-            folders.iter().filter_map(|it| path_of(it.uri.as_ref())).collect()
+            folders.iter().filter_map(|folder| path_of(folder.uri.as_ref())).collect()
         };
         let removed = paths(&params.event.removed);
         let mut state = self.shared.lock();

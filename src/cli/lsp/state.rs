@@ -44,7 +44,7 @@ impl Shared {
         let waited = self.changed.wait_timeout_while(self.lock(), PATIENCE, is_reading);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         let project = state.projects.get(&snapshot.root);
-        snapshot.files = project.and_then(|it| it.files.clone());
+        snapshot.files = project.and_then(|project| project.files.clone());
         snapshot.index = Arc::default();
     }
 }
@@ -272,7 +272,8 @@ impl State {
             }
         }
         let has_documents = |root: &Root| self.documents.values().any(|it| it.root == *root);
-        let left: Vec<_> = self.projects.keys().filter(|it| !has_documents(it)).cloned().collect();
+        let left: Vec<_> =
+            self.projects.keys().filter(|root| !has_documents(root)).cloned().collect();
         let left = left.iter().filter_map(|it| self.projects.remove(it)).collect();
         self.forget_files();
         left
@@ -435,6 +436,6 @@ impl Texts {
     /// The address of a file, as the client writes it.
     pub(super) fn uri(&self, file: FileId) -> Option<String> {
         let path = self.path(file)?;
-        Some(self.documents.get(path).map_or_else(|| uri_of(path), |it| it.uri.clone()))
+        Some(self.documents.get(path).map_or_else(|| uri_of(path), |document| document.uri.clone()))
     }
 }

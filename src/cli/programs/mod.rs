@@ -10,6 +10,7 @@ mod quote;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write as _};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
@@ -85,7 +86,8 @@ impl Programs {
     /// A program, if it is installed.
     pub(super) fn find(&self, name: &'static str) -> Option<Program> {
         let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-        let path = self.directories.iter().map(|it| it.join(&file)).find(|it| is_program(it))?;
+        let path =
+            self.directories.iter().map(|path| path.join(&file)).find(|path| is_program(path))?;
         Some(Program { name, path })
     }
 
@@ -153,11 +155,11 @@ fn exchange(child: &mut Child, input: &[u8], longest: usize) -> io::Result<(Vec<
             let _ = io::copy(&mut stderr, &mut io::sink());
             messages
         });
-        let most = u64::try_from(longest).unwrap_or(u64::MAX);
         let mut output = Vec::new();
         let mut read = Ok(());
         if let Some(stdout) = stdout {
-            read = stdout.take(most.saturating_add(1)).read_to_end(&mut output).map(drop);
+            read =
+                stdout.take((longest as u64).saturating_add(1)).read_to_end(&mut output).map(drop);
         }
         if read.is_ok() && output.len() > longest {
             let text = format!("its output has more than {longest} bytes");
@@ -166,7 +168,7 @@ fn exchange(child: &mut Child, input: &[u8], longest: usize) -> io::Result<(Vec<
         if read.is_err() {
             let _ = child.kill();
         }
-        let messages = messages.join().unwrap_or_default();
+        let messages = messages.join().unwrap_or_else(|panic| resume_unwind(panic));
         read.map(|()| (output, messages))
     })
 }

@@ -17,7 +17,7 @@ use crate::cli::arguments::{Options, SetValue};
 use crate::cli::failure::Failure;
 use crate::cli::programs::Programs;
 use crate::cli::projects::{choice_of, nearest_root};
-use sandboxc_files::{Kind, canonical, open_named, read_named};
+use sandboxc_files::{Kind, canonical, open_named, read_named, strip_directory};
 
 /// The name of the schema of a chart's values.
 const SCHEMA: &str = "values.schema.json";
@@ -92,7 +92,9 @@ fn versions(chart: &Path, options: &Options) -> Result<Versions, Failure> {
     };
     let mut workspace = Workspace::new();
     // The check reports a Project that cannot be read.
-    if let Some(text) = project.and_then(|file| read_named(&file).ok()) {
+    if let Some(file) = project
+        && let Ok(text) = read_named(&file)
+    {
         workspace.add(PROJECT_FILE, text);
     }
     let mut compile = sandboxc::Options::default();
@@ -208,7 +210,7 @@ fn with_files(text: &[u8], chart: &Path) -> Vec<u8> {
 fn file_of(template: &[u8], chart: &Path) -> Option<String> {
     let (_, below) = std::str::from_utf8(template).ok()?.trim_end().split_once('/')?;
     let file = chart.join(below);
-    let file = file.strip_prefix(".").unwrap_or(&file);
+    let file = strip_directory(&file, ".");
     file.is_file().then(|| file.to_string_lossy().into_owned())
 }
 

@@ -4,7 +4,6 @@
 //! directory whose path is an address, so all that a kustomization names is read before it runs.
 
 use std::collections::BTreeSet;
-use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +18,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output;
 use crate::cli::programs::Programs;
 use crate::cli::projects::relative;
-use sandboxc_files::{Kind, canonical};
+use sandboxc_files::{Kind, canonical, working_directory};
 
 /// The maximum number of kustomizations that lead to each other.
 const MOST_KUSTOMIZATIONS: usize = 10_000;
@@ -61,7 +60,7 @@ const ORIGIN: &[u8] = b"config.kubernetes.io/origin:";
 /// The text with the source of each object in a comment, as Helm writes it: its file if an annotation names it, or
 /// else the kustomization.
 fn with_sources(text: &[u8], directory: &Path) -> Vec<u8> {
-    let current = env::current_dir().map(|path| canonical(&path)).unwrap_or_default();
+    let current = working_directory();
     let mut names = KUSTOMIZATION_FILES.iter().map(|name| directory.join(name));
     let whole = names.find(|file| file.is_file()).unwrap_or_default();
     let mut out = Vec::with_capacity(text.len());
@@ -122,7 +121,7 @@ fn check(directory: &Path) -> Result<(), Failure> {
     );
     let mut faults = walk.faults;
     faults.sort();
-    let current = env::current_dir().map(|it| canonical(&it)).unwrap_or_default();
+    let current = working_directory();
     let mut faults = faults.into_iter().map(|(file, line, problem)| {
         let place = format!("{}:{line}", relative(&file, &current).display());
         refused(&format!("{place}: {problem}"), &help)

@@ -19,7 +19,7 @@ use super::programs::{Call, Program, Programs};
 use super::projects::directory_of;
 use super::report::compile_each;
 use sandboxc::markup::visible_line;
-use sandboxc_files::kind_of_named;
+use sandboxc_files::{kind_of_named, strip_directory};
 
 /// The maximum length of what a program renders, in bytes: that of a file.
 const LONGEST_OUTPUT: usize = sandboxc::LARGEST_FILE;
@@ -95,7 +95,7 @@ fn is_chart(path: &Path) -> bool {
 
 /// A path as an argument that no program takes for an option, the name of a chart in a repository, or an address.
 fn called(path: &Path) -> PathBuf {
-    let below = path.strip_prefix(".").unwrap_or(path);
+    let below = strip_directory(path, ".");
     if below.is_absolute() { below.into() } else { Path::new(".").join(below) }
 }
 

@@ -1,7 +1,6 @@
 //! The files and directories whose changes matter.
 
 use std::collections::BTreeSet;
-use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -13,8 +12,8 @@ use crate::cli::input::{excluded, extent, is_glob};
 use crate::cli::output_file::OutputFile;
 use crate::cli::projects::{choice_of, default_directory, directory_of};
 use sandboxc_files::{
-    GIT_IGNORE_FILE, Ignored, Kind, Root, Walk, canonical, is_input, is_project_root, is_snapshot,
-    kind_of_named, read_named, working_directory,
+    GIT_IGNORE_FILE, Ignored, Kind, Root, Walk, canonical, current_directory, is_input,
+    is_project_root, is_snapshot, kind_of_named, read_named, strip_directory, working_directory,
 };
 
 /// The command line, as far as it names files.
@@ -86,11 +85,11 @@ impl Places {
             exclude,
             projects: Workspace::new(),
         };
-        let reports = options.report.iter().map(|it| it.path.as_path());
+        let reports = options.report.iter().map(|report| report.path.as_path());
         search.places.written.extend(output.iter().copied().chain(reports).map(place));
         let named = watched.named()?;
         if let Some(output) = output
-            && named.iter().any(|it| canonical(it).starts_with(place(output)))
+            && named.iter().any(|path| canonical(path).starts_with(place(output)))
         {
             return Err(Failure::usage(
                 "`--watch` with an output directory that contains the input",
@@ -123,8 +122,8 @@ impl Places {
         if is_written {
             return Change::Nothing;
         }
-        let name = path.file_name().unwrap_or_default();
-        if self.watched.contains(path) || name == PROJECT_FILE {
+        let name = path.file_name();
+        if self.watched.contains(path) || name.is_some_and(|name| name == PROJECT_FILE) {
             return Change::Directories;
         }
         if self.files.contains(path) {
@@ -133,10 +132,10 @@ impl Places {
         if !path.parent().is_some_and(|it| self.searched.contains(it)) {
             return Change::Nothing;
         }
-        if is_ignore_file(name) {
+        if name.is_some_and(is_ignore_file) {
             return Change::Directories;
         }
-        if name.to_string_lossy().starts_with('.') {
+        if name.is_some_and(is_hidden) {
             return Change::Nothing;
         }
         // Only `test` reads snapshots.
@@ -149,6 +148,10 @@ impl Places {
             Some(_) => Change::Nothing,
         }
     }
+}
+
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 fn is_ignore_file(name: &OsStr) -> bool {
@@ -205,7 +208,7 @@ impl Search<'_> {
         match kind_of_named(path) {
             Ok(Kind::Directory) => self.directory(path, Ignored::Left, None),
             Err(_) if is_glob(path) => {
-                let (base, levels) = extent(path.strip_prefix(".").unwrap_or(path));
+                let (base, levels) = extent(strip_directory(path, "."));
                 self.directory(&base, Ignored::Read, levels)
             }
             _ => {
@@ -242,15 +245,16 @@ impl Search<'_> {
         levels: Option<usize>,
     ) -> Result<(), Failure> {
         let excluded = excluded(self.exclude)?;
-        let walked = |directory: &Path| {
-            let root = &Root::around(directory).ok()?;
-            let below = &root.resolve(&canonical(directory)).ok()?;
+        let walked = || {
+            let root = &Root::around(directory)?;
+            let below = &root.resolve(&canonical(directory))?;
             let excluded = Some(&excluded);
             let walk = Walk { ignored, levels, excluded, ..Walk::of(directory, root, below) };
-            Some(walk.files().ok()?.directories)
+            walk.files().map(|walked| walked.directories)
         };
-        let found = walked(directory).unwrap_or_default();
-        for directory in found.into_iter().chain([canonical(directory)]) {
+        // The run reports a directory that cannot be read.
+        let found = walked().into_iter().flatten();
+        for directory in found.chain([canonical(directory)]) {
             self.places.watched.insert(directory.clone());
             self.places.searched.insert(directory);
         }
@@ -260,7 +264,7 @@ impl Search<'_> {
 
 /// The path of a file in its canonical directory. The file need not exist.
 fn place(path: &Path) -> PathBuf {
-    let absolute = env::current_dir().unwrap_or_default().join(path);
+    let absolute = current_directory().join(path);
     match (absolute.parent(), absolute.file_name()) {
         (Some(directory), Some(name)) => canonical(directory).join(name),
         _ => absolute,

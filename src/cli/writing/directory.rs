@@ -199,7 +199,7 @@ fn is_same(_one: &Dir, _other: &Dir) -> bool {
 
 /// Rejects names that some system does not have, or takes for one another.
 fn refuse_names(files: &[File]) -> Result<(), Failure> {
-    let names = || files.iter().map(|it| it.name.as_str());
+    let names = || files.iter().map(|file| file.name.as_str());
     let unusable = names().find_map(|name| unusable_name(name).map(|why| (name, why)));
     let problem = match (unusable, find_collision(names())) {
         (Some((name, why)), _) => format!("cannot write a file `{name}`: {why}"),
@@ -419,9 +419,8 @@ fn read(Opened { handle, shown }: Opened<'_>, name: &str) -> Result<Content, Fai
         Ok(match look(handle, name.as_ref(), false)? {
             Found::Nothing => Content::Nothing,
             Found::Other(_) => Content::Other,
-            Found::File(mut file, metadata) => {
-                let mut bytes =
-                    Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
+            Found::File(mut file, _) => {
+                let mut bytes = Vec::new();
                 file.read_to_end(&mut bytes)?;
                 Content::File(bytes)
             }

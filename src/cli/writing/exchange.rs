@@ -48,11 +48,11 @@ impl<'d> Exchange<'d> {
     /// all other files. Returns `false` if an exchange is not possible; then nothing was changed.
     pub(super) fn run(&self, fresh: &[&File], gone: &BTreeSet<OsString>) -> Result<bool, Failure> {
         let Self { parent, name, directory: Opened { handle: old, shown } } = self;
-        let names: BTreeSet<&str> = fresh.iter().map(|it| it.name.as_str()).collect();
+        let names: BTreeSet<&str> = fresh.iter().map(|file| file.name.as_str()).collect();
         let replaced = |name: &OsString| {
             gone.contains(name) || name.to_str().is_some_and(|name| names.contains(name))
         };
-        let Some(kept) = entries(old, |name| !replaced(name)) else { return Ok(false) };
+        let Ok(Some(kept)) = files_of(old, |name| !replaced(name)) else { return Ok(false) };
         let Ok(temporary) = Temporary::directory(parent, &prefix_for(name)) else {
             return Ok(false);
         };
@@ -61,7 +61,7 @@ impl<'d> Exchange<'d> {
         let new = parent.open_dir(temporary.name()).map_err(into)?;
         // Other runs do not remove it while it is locked.
         let lock = Lock::take(&new, shown)?;
-        if take_over(old, &new).is_none() {
+        if !matches!(copy_mode(old, &new), Ok(true)) {
             return Ok(false);
         }
         for name in &kept {
@@ -91,30 +91,31 @@ impl<'d> Exchange<'d> {
 }
 
 /// The relevant names in a directory, or `None` if it contains a directory.
-fn entries(
+fn files_of(
     directory: &Dir,
     is_of_interest: impl Fn(&OsString) -> bool,
-) -> Option<BTreeSet<OsString>> {
+) -> io::Result<Option<BTreeSet<OsString>>> {
     let mut names = BTreeSet::new();
-    for entry in directory.entries().ok()? {
-        let entry = entry.ok()?;
-        if entry.file_type().ok()?.is_dir() {
-            return None;
+    for entry in directory.entries()? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            return Ok(None);
         }
         if is_of_interest(&entry.file_name()) {
             names.insert(entry.file_name());
         }
     }
-    Some(names)
+    Ok(Some(names))
 }
 
-/// Copies the mode of the old directory to the new one. Returns `None` if the owners differ.
-fn take_over(old: &Dir, new: &Dir) -> Option<()> {
-    let (from, made) = (old.dir_metadata().ok()?, new.dir_metadata().ok()?);
-    if !has_same_owner(&from, &made) {
-        return None;
+/// Copies the mode of the old directory to the new one. Returns `false` if the owners differ.
+fn copy_mode(old: &Dir, new: &Dir) -> io::Result<bool> {
+    let metadata = old.dir_metadata()?;
+    if !has_same_owner(&metadata, &new.dir_metadata()?) {
+        return Ok(false);
     }
-    new.set_permissions(".", from.permissions()).ok()
+    new.set_permissions(".", metadata.permissions())?;
+    Ok(true)
 }
 
 /// The same file in another directory; of a symbolic link, a second one.

@@ -50,13 +50,12 @@ fn find_folders<'r>(
 ) -> Result<Vec<Folder<'r>>, Failure> {
     let mut folders: BTreeMap<PathBuf, Folder<'_>> = BTreeMap::new();
     for replacement in replacements {
-        let place = places.find_file(&replacement.path, replacement.origin)?;
+        let (place, name) = places.find_file(&replacement.path, replacement.origin)?;
         let folder = folders.entry(place.path_of_directory()).or_insert_with(|| Folder {
             place: place.clone(),
             files: Vec::new(),
             held: None,
         });
-        let name = place.name.unwrap_or_default();
         folder.files.push(Target { replacement, name, temporary: None, is_replaced: false });
     }
     Ok(folders.into_values().collect())
@@ -72,8 +71,7 @@ pub(in crate::cli) fn write_file(
     if is_of_system(path) && places.is_elsewhere(path) {
         return fs::write(path, content).map_err(failed);
     }
-    let place = places.find_file(path, Origin::CommandLine)?;
-    let name = place.name.clone().unwrap_or_default();
+    let (place, name) = places.find_file(path, Origin::CommandLine)?;
     let write = || {
         if !place.missing.as_os_str().is_empty() {
             return Err(io::Error::new(io::ErrorKind::NotFound, "its directory does not exist"));
@@ -131,7 +129,7 @@ struct Target<'r> {
 }
 
 fn replace_all(folders: &mut [Folder<'_>]) -> Result<(), Failure> {
-    let count = folders.iter().map(|it| it.files.len()).sum();
+    let count = folders.iter().map(|folder| folder.files.len()).sum();
     // So that a process with few open files is enough, more directories are locked one after the other.
     let is_held = folders.len() <= LOCKED_AT_ONCE;
     let mut synced = BTreeSet::new();
@@ -245,7 +243,8 @@ impl Folder<'_> {
 
     /// Removes the temporary files that were not renamed.
     fn remove_temporaries(&mut self) {
-        let names: Vec<_> = self.files.iter_mut().filter_map(|it| it.temporary.take()).collect();
+        let names: Vec<_> =
+            self.files.iter_mut().filter_map(|file| file.temporary.take()).collect();
         if !names.is_empty()
             && let Ok(directory) = self.enter()
         {
@@ -271,7 +270,7 @@ impl Target<'_> {
             (Found::File(file, metadata), Some(text)) => {
                 let mut found = Vec::with_capacity(text.len());
                 // One byte more: a file can have grown without end.
-                let most = u64::try_from(text.len()).unwrap_or(u64::MAX).saturating_add(1);
+                let most = (text.len() as u64).saturating_add(1);
                 let read = file.take(most).read_to_end(&mut found);
                 read.map_err(Failure::file("read", path))?;
                 if found == *text { Ok(Some(metadata)) } else { Err(changed()) }

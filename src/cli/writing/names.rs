@@ -37,7 +37,8 @@ pub(in crate::cli) fn unusable_name(name: &str) -> Option<&'static str> {
 const LONGEST: usize = 220;
 
 fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name).trim_end_matches(' ').to_lowercase();
+    let stem =
+        name.split_once('.').map_or(name, |(stem, _)| stem).trim_end_matches(' ').to_lowercase();
     let numbered = ["com", "lpt"].into_iter().find_map(|it| stem.strip_prefix(it));
     let is_number = |name: &str| {
         let mut characters = name.chars();

@@ -1,6 +1,5 @@
 //! Where a path leads, without a way out of the directory that the input cannot leave.
 
-use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
@@ -11,7 +10,7 @@ use cap_std::fs::Dir;
 
 use crate::cli::failure::Failure;
 use crate::cli::projects::{directory_of, relative};
-use sandboxc_files::{Root, without_dots};
+use sandboxc_files::{Root, strip_directory, without_dots, working_directory};
 
 /// The directory that belongs to git, or the file that leads to it.
 const GIT: &str = ".git";
@@ -59,7 +58,7 @@ pub(in crate::cli) struct Places {
 impl Places {
     /// For a run with these inputs.
     pub(in crate::cli) fn of(inputs: &[PathBuf]) -> Self {
-        let current = env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
+        let current = working_directory();
         let directories = inputs.iter().filter_map(|input| fs::canonicalize(input).ok());
         let inputs = directories.filter(|it| it.is_dir()).collect();
         Self { current, inputs }
@@ -71,11 +70,15 @@ impl Places {
         parent.and_then(|it| self.limit_at(&it)).is_ok_and(|it| it.is_none())
     }
 
-    /// The place of a file.
-    pub(super) fn find_file(&self, path: &Path, origin: Origin<'_>) -> Result<Place, Failure> {
+    /// The place of a file, and its name there.
+    pub(super) fn find_file(
+        &self,
+        path: &Path,
+        origin: Origin<'_>,
+    ) -> Result<(Place, OsString), Failure> {
         let place = self.find(path, origin)?;
-        match place.name {
-            Some(_) => Ok(place),
+        match place.name.clone() {
+            Some(name) => Ok((place, name)),
             None => Err(Failure::file("write", path)(io::ErrorKind::IsADirectory.into())),
         }
     }
@@ -139,7 +142,7 @@ impl Places {
     /// The directory that a path cannot leave, and the path below it. Links above it are followed: no
     /// input contains them.
     fn root_of(&self, path: &Path) -> io::Result<(Rc<Root>, PathBuf)> {
-        let mut parts = path.strip_prefix(&self.current).unwrap_or(path).components().peekable();
+        let mut parts = strip_directory(path, &self.current).components().peekable();
         let mut reached = self.current.clone();
         let mut limit = self.limit_at(&reached)?;
         while let Some(part) = parts.peek() {
@@ -171,7 +174,7 @@ impl Places {
         }
         let rest: PathBuf = parts.collect();
         let Some(root) = limit else { return Self::unlimited(&reached, rest) };
-        let below = reached.strip_prefix(root.path()).unwrap_or(Path::new("")).join(rest);
+        let below = strip_directory(&reached, root.path()).join(rest);
         Ok((Rc::new(root), below))
     }
 

@@ -45,7 +45,7 @@ impl Scratch {
 
     /// Creates a file, and the directories that it is in.
     pub(in crate::cli) fn add_file(&self, place: &Path) -> io::Result<fs::File> {
-        self.add_directory(place.parent().unwrap_or(Path::new(".")))?;
+        place.parent().map_or(Ok(()), |parent| self.add_directory(parent))?;
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         Ok(self.handle.open_with(place, &options)?.into_std())
@@ -58,7 +58,7 @@ impl Scratch {
 
     /// Creates a link to a file, and the directories that the link is in.
     pub(in crate::cli) fn add_link(&self, place: &Path, file: &Path) -> io::Result<()> {
-        self.add_directory(place.parent().unwrap_or(Path::new(".")))?;
+        place.parent().map_or(Ok(()), |parent| self.add_directory(parent))?;
         link(&self.path().join(file), &self.path().join(place))
     }
 }

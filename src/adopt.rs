@@ -200,8 +200,8 @@ impl Run {
                 Slot::Resource { resource, definition: None, .. } => objects.push(resource),
                 Slot::Resource { notes, resource, .. } => {
                     self.found.extend(notes);
-                    let own = by_slot.remove(&at).unwrap_or_default();
-                    objects.extend(own.into_iter().map(|it| object(it, resource.document, kinds)));
+                    let own = by_slot.remove(&at).into_iter().flatten();
+                    objects.extend(own.map(|root| object(root, resource.document, kinds)));
                 }
             }
         }

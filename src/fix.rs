@@ -330,8 +330,9 @@ fn would_be_undone(
     });
     let reverted: BTreeSet<_> = reverted.collect();
     next.iter().any(|later| {
-        let written = text_at(later).unwrap_or("");
-        reverted.contains(&(later.file, written, later.replacement.as_str()))
+        text_at(later).is_some_and(|written| {
+            reverted.contains(&(later.file, written, later.replacement.as_str()))
+        })
     })
 }
 

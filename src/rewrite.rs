@@ -20,7 +20,7 @@ use serde::de::IgnoredAny;
 use self::places::Places;
 pub(crate) use self::print::shifted;
 use self::writer::Writer;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Slice as _, Span};
 use crate::tree::{Layer, Node, Origin};
 
 /// A part of a file and its replacement.
@@ -51,7 +51,7 @@ pub(crate) fn rewrite(file: FileId, text: &str, old: &Node, new: &Node) -> Optio
 }
 
 fn trimmed_end(text: &str, range: Range<usize>) -> usize {
-    let written = text.get(range.clone()).unwrap_or("");
+    let written = text.slice(range.clone());
     range.start + written.trim_end_matches(['\n', '\r']).len()
 }
 
@@ -61,14 +61,14 @@ fn is_json(text: &str) -> bool {
 
 /// The edit without the lines that are equal at its start and end.
 fn narrowed(text: &str, range: Range<usize>, written: &str) -> Replacement {
-    let before = text.get(range.clone()).unwrap_or("");
+    let before = text.slice(range.clone());
     let same = before.bytes().zip(written.bytes()).take_while(|(a, b)| a == b).count();
     let start = before.get(..before.floor_char_boundary(same)).and_then(|it| it.rfind('\n'));
     let start = start.map_or(0, |it| it + 1);
-    let (rest, new) = (before.get(start..).unwrap_or(""), written.get(start..).unwrap_or(""));
+    let (rest, new) = (before.slice(start..), written.slice(start..));
     let same = rest.bytes().rev().zip(new.bytes().rev()).take_while(|(a, b)| a == b).count();
-    let tail = rest.get(rest.ceil_char_boundary(rest.len() - same)..).unwrap_or("");
+    let tail = rest.slice(rest.ceil_char_boundary(rest.len() - same)..);
     let tail = tail.find('\n').map_or(0, |it| tail.len() - it);
-    let text = new.get(..new.len() - tail).unwrap_or(new).to_owned();
+    let text = new.slice(..new.len() - tail).to_owned();
     Replacement { range: range.start + start..range.end - tail, text }
 }

@@ -13,6 +13,7 @@ use crate::pod_security;
 use crate::project;
 use crate::schema;
 use crate::sorted::CompactSort as _;
+use crate::source::Slice as _;
 use crate::test_case;
 use crate::unevaluated;
 use crate::validate;
@@ -106,7 +107,7 @@ pub fn page(rule: &Rule) -> &'static str {
 #[must_use]
 pub fn docs(rule: &Rule) -> &'static str {
     let page = page(rule);
-    page.find("\n## ").and_then(|at| page.get(at..)).unwrap_or(page).trim()
+    page.find("\n## ").map_or(page, |at| page.slice(at..)).trim()
 }
 
 /// The address of a rule's page, if the package has a repository: other programs require absolute addresses.
@@ -128,5 +129,5 @@ pub fn summary(rule: &Rule) -> String {
     let paragraph: Vec<_> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
     let paragraph = paragraph.join(" ");
     let end = paragraph.find(". ").map_or(paragraph.len(), |at| at + 1);
-    paragraph.get(..end).unwrap_or("").to_owned()
+    paragraph.slice(..end).to_owned()
 }

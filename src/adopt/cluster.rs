@@ -67,11 +67,11 @@ impl Run {
 
     /// The controller's resource that created this one.
     fn owner(&self, resource: &Object) -> Option<String> {
-        let owners = resource.root().at(&["metadata", "ownerReferences"]);
-        let owner = owners.map_or(&[][..], Node::items).iter().find(|it| {
-            let kind = it.str_at(&["kind"]).unwrap_or_default();
-            it.get("controller").and_then(Node::as_bool) == Some(true)
-                && self.adoption.owners.contains(&kind)
+        let owners = resource.root().items_at(&["metadata", "ownerReferences"]);
+        let owner = owners.iter().find(|owner| {
+            let kind = owner.str_at(&["kind"]);
+            owner.is_true("controller")
+                && kind.is_some_and(|kind| self.adoption.owners.contains(&kind))
         })?;
         let text = |key: &str| owner.str_at(&[key]).unwrap_or_default().to_owned();
         Some(format!("the controller of {} `{}`", text("kind"), text("name")))

@@ -38,7 +38,7 @@ fn with_bases(definitions: &[(usize, Node)], base: &str) -> Vec<(usize, Node)> {
                 own.is_some_and(|it| it.same_value(&entry.value))
             })
         };
-        let spec = first.get("spec").map_or(&[][..], Node::entries);
+        let spec = first.entries_at(&["spec"]);
         let common: Vec<_> = spec.iter().filter(is_common).cloned().collect();
         if common.len() < FEWEST_FIELDS {
             continue;
@@ -52,7 +52,7 @@ fn with_bases(definitions: &[(usize, Node)], base: &str) -> Vec<(usize, Node)> {
         added.push((*at, base_of(first, &name, common)));
     }
     for (at, node) in added.into_iter().rev() {
-        let index = result.iter().position(|it| it.0 == at).unwrap_or_default();
+        let Some(index) = result.iter().position(|(slot, _)| *slot == at) else { continue };
         result.insert(index, (at, node));
     }
     result

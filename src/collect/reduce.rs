@@ -20,11 +20,11 @@ pub(super) fn reduced(mut definition: Value, has_docs: bool) -> Value {
         }
     }
     let mut kept = Map::new();
-    kept.insert("name".into(), metadata.get("name").cloned().unwrap_or_default());
+    kept.insert("name".into(), metadata.get("name").map_or(Value::Null, Value::clone));
     if let Some(approved) = metadata.get("annotations").and_then(|it| it.get(APPROVED)) {
         kept.insert("annotations".into(), [(APPROVED, approved.clone())].into_iter().collect());
     }
-    let field = |name: &str| definition.get(name).cloned().unwrap_or_default();
+    let field = |name: &str| definition.get(name).map_or(Value::Null, Value::clone);
     let fields = [
         ("apiVersion", field("apiVersion")),
         ("kind", field("kind")),

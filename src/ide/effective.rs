@@ -8,6 +8,7 @@ use crate::discovery::ProjectSource;
 use crate::kube::Object;
 use crate::markup;
 use crate::markup::{Code, Fenced, Markdown, Markup};
+use crate::source;
 use crate::source::{FileId, Span, Workspace};
 use crate::tree::Node;
 use crate::why::why;
@@ -30,7 +31,7 @@ pub fn effective(
     offset: usize,
 ) -> Option<String> {
     let range = value_at(index, number, offset)?;
-    let place = Span::new(file, u32::try_from(range.start).ok()?, u32::try_from(range.end).ok()?);
+    let place = Span::new(file, source::offset(range.start), source::offset(range.end));
     let is_expression = workspace.file(file).text().get(range)?.contains("{{");
     let mut options = options.clone();
     options.purpose = Purpose::Build;

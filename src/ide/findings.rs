@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Rule, Severity};
 use crate::markup::visible_line;
 use crate::report::remarks_with_excerpt;
 use crate::rules;
-use crate::source::{FileId, FileSpan, SourceFile, Workspace};
+use crate::source::{FileId, FileSpan, Slice as _, SourceFile, Workspace, offset};
 
 /// A finding in a file.
 #[derive(Clone, PartialEq, Debug)]
@@ -124,20 +124,20 @@ fn tag(rule: &Rule) -> Option<Tag> {
 pub(super) fn shown(file: &SourceFile, span: FileSpan) -> Range<usize> {
     let text = file.text();
     let start = text.floor_char_boundary(span.range().start);
-    let rest = text.get(start..).unwrap_or("");
+    let rest = text.slice(start..);
     let lines = file.lines();
     // A line can have all that is in a file, so it is not searched for its end.
-    let line = lines.line_of(u32::try_from(start).unwrap_or(u32::MAX));
+    let line = lines.line_of(offset(start));
     let line = lines.line_end(text, line).max(start);
     let end = text.floor_char_boundary(span.range().end).clamp(start, line);
-    let end = start + text.get(start..end).unwrap_or("").trim_end().len();
+    let end = start + text.slice(start..end).trim_end().len();
     if start < end {
         return start..end;
     }
     if let Some(next) = rest.chars().next().filter(|_| start < line) {
         return start..start + next.len_utf8();
     }
-    let before = text.get(..start).unwrap_or("").chars().next_back();
+    let before = text.slice(..start).chars().next_back();
     let before = before.filter(|it| !matches!(it, '\n' | '\r'));
     start - before.map_or(0, char::len_utf8)..start
 }

@@ -118,7 +118,7 @@ fn allowed_rule(outline: &Outline, offset: usize) -> Option<Hover> {
     let at = text.floor_char_boundary(offset - comment.start);
     let (before, after) = text.split_at_checked(at)?;
     let start = before.rfind(|it| !is_name(it)).map_or(0, |it| it + 1);
-    let end = at + after.find(|it| !is_name(it)).unwrap_or(after.len());
+    let end = text.len() - after.trim_start_matches(is_name).len();
     let rule = rules::find(text.get(start..end)?)?;
     let range = comment.start + start..comment.start + end;
     Some(Hover { range, text: page(rule) })
@@ -126,8 +126,9 @@ fn allowed_rule(outline: &Outline, offset: usize) -> Option<Hover> {
 
 /// The page of a rule, with its address if it has one.
 fn page(rule: &Rule) -> String {
-    let link = rules::page_address(rule).map(|address| format!("\n\n[{}]({address})", rule.name));
-    let page = format!("### {}\n\n{}{}", rule.name, rules::docs(rule), link.unwrap_or_default());
+    let link = rules::page_address(rule)
+        .map_or_else(String::new, |address| format!("\n\n[{}]({address})", rule.name));
+    let page = format!("### {}\n\n{}{link}", rule.name, rules::docs(rule));
     Markup::<Markdown>::of_product(page).into_string()
 }
 

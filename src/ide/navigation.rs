@@ -7,6 +7,7 @@ use super::outline::{Cursor, Outline, Slot};
 use super::part::{Part, data_key, of_value, value_path, volume};
 use super::reference::find_mention;
 use crate::sorted::{CompactSort as _, SortedSet};
+use crate::source::Slice as _;
 use crate::yaml;
 
 /// A part of a file of an [`Index`].
@@ -28,48 +29,45 @@ struct Target<'i> {
 /// a Secret, or the value of a Project that an expression reads.
 #[must_use]
 pub fn definition(index: &Index, file: usize, offset: usize) -> Vec<Place> {
-    let found = || {
-        let outline = index.outline(file)?;
-        let cursor = outline.cursor(offset)?;
-        if let Some(path) = value_path(outline, offset) {
-            return Some(of_value(index, &path));
-        }
-        if !matches!(cursor.slot, Slot::Value) {
-            return None;
-        }
-        if let Some(place) = volume(outline, &cursor) {
-            return Some(vec![Place { file, range: place }]);
-        }
-        if let Some(places) = data_key(index, outline, &cursor) {
-            return Some(places);
-        }
-        let target = target(index, file, &cursor)?;
-        Some(target.objects.iter().filter_map(declaration).collect())
-    };
-    found().unwrap_or_default()
+    let Some((outline, cursor)) = cursor_at(index, file, offset) else { return Vec::new() };
+    if let Some(path) = value_path(outline, offset) {
+        return of_value(index, &path);
+    }
+    if !matches!(cursor.slot, Slot::Value) {
+        return Vec::new();
+    }
+    if let Some(range) = volume(outline, &cursor) {
+        return vec![Place { file, range }];
+    }
+    data_key(index, outline, &cursor).unwrap_or_else(|| {
+        let targets = target(index, file, &cursor).into_iter().flat_map(|target| target.objects);
+        targets.filter_map(|object| declaration(&object)).collect()
+    })
+}
+
+/// The cursor at an offset of a file, and the outline that has it.
+fn cursor_at(index: &Index, file: usize, offset: usize) -> Option<(&Outline, Cursor<'_>)> {
+    let outline = index.outline(file)?;
+    Some((outline, outline.cursor(offset)?))
 }
 
 /// Returns where the name at an offset of a file is written: its references, and its declarations if
 /// `has_declarations` is set, in order.
 #[must_use]
 pub fn references(index: &Index, file: usize, offset: usize, has_declarations: bool) -> Vec<Place> {
-    let found = || {
-        let cursor = index.outline(file)?.cursor(offset)?;
-        if let Some(part) = Part::at(index, file, &cursor, offset) {
-            return Some(part.places(index, has_declarations));
-        }
-        let target = target(index, file, &cursor)?;
-        Some(target.references(index, has_declarations))
-    };
-    found().unwrap_or_default()
+    let Some((_, cursor)) = cursor_at(index, file, offset) else { return Vec::new() };
+    if let Some(part) = Part::at(index, file, &cursor, offset) {
+        return part.places(index, has_declarations);
+    }
+    target(index, file, &cursor)
+        .map_or_else(Vec::new, |target| target.references(index, has_declarations))
 }
 
 /// Returns the name at an offset of a file if it can be renamed. One with an expression cannot: its
 /// objects have several names.
 #[must_use]
 pub fn renamable(index: &Index, file: usize, offset: usize) -> Option<Range<usize>> {
-    let outline = index.outline(file)?;
-    let cursor = outline.cursor(offset)?;
+    let (outline, cursor) = cursor_at(index, file, offset)?;
     if let Some(part) = Part::at(index, file, &cursor, offset) {
         let is_here = |place: &Place| {
             place.file == file && (place.range.start..=place.range.end).contains(&offset)
@@ -105,8 +103,9 @@ pub fn rename_to(
         return None;
     }
     let edit = |place: Place| {
-        let text =
-            index.outline(place.file).map_or_else(String::new, |it| written(it, &place, new));
+        let text = index
+            .outline(place.file)
+            .map_or_else(String::new, |outline| name_to_write(outline, &place, new));
         (place, text)
     };
     Some(rename(index, file, offset).into_iter().map(edit).collect())
@@ -118,8 +117,8 @@ fn is_plain_name(name: &str) -> bool {
 }
 
 /// A new name at a place.
-fn written(outline: &Outline, place: &Place, new: &str) -> String {
-    let before = outline.text().get(..place.range.start).unwrap_or("");
+fn name_to_write(outline: &Outline, place: &Place, new: &str) -> String {
+    let before = outline.text().slice(..place.range.start);
     let is_quoted = before.ends_with(['"', '\'']);
     let is_in_expression = before.ends_with('.');
     if is_quoted || is_in_expression || yaml::key(new) == new {
@@ -178,19 +177,20 @@ impl Target<'_> {
                 }
             }
         }
-        places.compact_sort_by_key(|it| (it.file, it.range.start));
+        places.compact_sort_by_key(|place| (place.file, place.range.start));
         places.dedup();
         places
     }
 
     fn contains(&self, declared: &Declared<'_>) -> bool {
-        self.objects.iter().any(|it| std::ptr::eq(it.document, declared.document))
+        self.objects.iter().any(|object| std::ptr::eq(object.document, declared.document))
     }
 }
 
 /// The documents that refer to each of these objects, once for each reference.
 pub(super) fn uses<'i>(index: &'i Index, objects: &[Declared<'i>]) -> Vec<Vec<Declared<'i>>> {
-    let names: SortedSet<_> = objects.iter().map(|it| it.outline.name(it.document)).collect();
+    let names: SortedSet<_> =
+        objects.iter().map(|object| object.outline.name(object.document)).collect();
     let mut uses = vec![Vec::new(); objects.len()];
     for user in index.declared() {
         let Declared { outline, document, .. } = user;
@@ -201,9 +201,10 @@ pub(super) fn uses<'i>(index: &'i Index, objects: &[Declared<'i>]) -> Vec<Vec<De
             }
             let Some(reference) = find_mention(outline, document, at) else { continue };
             for found in reference.find(index, outline, document) {
-                let is_it = |it: &Declared<'_>| std::ptr::eq(it.document, found.document);
-                let position = objects.iter().position(is_it);
-                if let Some(uses) = position.and_then(|it| uses.get_mut(it)) {
+                let is_found =
+                    |object: &Declared<'_>| std::ptr::eq(object.document, found.document);
+                let pair = objects.iter().zip(&mut uses).find(|(object, _)| is_found(object));
+                if let Some((_, uses)) = pair {
                     uses.push(user);
                 }
             }

@@ -8,7 +8,7 @@ use super::outline::{Cursor, Document, Kind, Outline, Slot, Step};
 use super::reference::{field_names, find_data_mention};
 use crate::lower::API_VERSION;
 use crate::sorted::CompactSort as _;
-use crate::source::lines;
+use crate::source::{Slice as _, lines};
 
 /// The fields with the data of an object.
 const DATA: [&str; 3] = ["data", "stringData", "binaryData"];
@@ -184,7 +184,7 @@ fn uses_of_value(index: &Index, path: &[&str]) -> Vec<Place> {
     for Declared { file, outline, document } in index.declared().filter(Declared::is_definition) {
         let text = outline.slice(&document.range);
         for expression in expressions(text) {
-            let inside = text.get(expression.clone()).unwrap_or("");
+            let inside = text.slice(expression.clone());
             for (at, _) in inside.match_indices(VALUES) {
                 let before = inside.get(..at).and_then(|text| text.chars().next_back());
                 if before.is_some_and(|character| {
@@ -222,9 +222,10 @@ fn expressions(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) = text.get(at..).and_then(|rest| rest.find("{{")).map(|it| at + it + 2) {
-        let rest = text.get(start..).unwrap_or("");
-        let line = rest.split('\n').next().unwrap_or("");
-        let end = start + line.find("}}").unwrap_or(line.len());
+        let rest = text.slice(start..);
+        let line = rest.split_once('\n').map_or(rest, |(line, _)| line);
+        let inside = line.split_once("}}").map_or(line, |(inside, _)| inside);
+        let end = start + inside.len();
         found.push(start..end);
         at = end;
     }
@@ -297,7 +298,7 @@ pub(super) fn value_path(outline: &Outline, offset: usize) -> Option<Vec<&str>> 
         return None;
     }
     let start = inside.rfind(|it| !is_name(it) && it != '.').map_or(0, |it| it + 1);
-    let end = after.find(|it| !is_name(it)).unwrap_or(after.len());
+    let end = after.len() - after.trim_start_matches(is_name).len();
     let whole = text.get(offset - (inside.len() - start)..offset + end)?;
     let path: Vec<_> = whole.split('.').collect();
     let (first, rest) = path.split_first()?;

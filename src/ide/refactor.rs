@@ -65,9 +65,9 @@ fn lines_of(outline: &Outline, entry: &Entry) -> Range<usize> {
 
 /// The indentation of the first field of a spec.
 fn indentation(outline: &Outline, document: &Document, spec: usize) -> String {
-    let first = document.children(spec).next().map(|(_, it)| it.key.start);
-    let before = first.and_then(|at| outline.text().get(lines::start(outline.text(), at)..at));
-    before.unwrap_or("").to_owned()
+    let Some((_, first)) = document.children(spec).next() else { return String::new() };
+    let start = lines::start(outline.text(), first.key.start);
+    outline.slice(&(start..first.key.start)).to_owned()
 }
 
 /// Moves all fields of a definition to an abstract Template that it then extends.

@@ -6,6 +6,7 @@ use crate::findings::exception;
 use crate::project::is_external_file;
 use crate::rules;
 use crate::sorted::CompactSort as _;
+use crate::source::Slice as _;
 
 use super::index::{Declared, Index};
 use super::outline::{Document, Kind, Outline, Style};
@@ -67,7 +68,7 @@ pub fn document_symbols(index: &Index, file: usize) -> Vec<Symbol> {
     let documents = outline.documents().iter().filter(is_shown);
     let entries: usize = outline.documents().iter().map(|it| it.entries().len()).sum();
     let depth = if entries > ENTRIES { 0 } else { DEPTH };
-    documents.take(MOST).map(|it| object(outline, it, depth)).collect()
+    documents.take(MOST).map(|document| object(outline, document, depth)).collect()
 }
 
 /// Returns the objects of all files whose kind and name contain the letters of a query in this order, up
@@ -77,9 +78,9 @@ pub fn document_symbols(index: &Index, file: usize) -> Vec<Symbol> {
 pub fn workspace_symbols(index: &Index, query: &str, most: usize) -> Vec<(usize, Symbol)> {
     let query = query.trim().to_lowercase();
     let wanted: Vec<_> = query.chars().filter(|it| !it.is_whitespace()).collect();
-    let distance = |it: &Declared<'_>| {
-        let name = it.outline.name(it.document).to_lowercase();
-        let text = format!("{} {name}", it.outline.kind(it.document).to_lowercase());
+    let distance = |Declared { outline, document, .. }: &Declared<'_>| {
+        let name = outline.name(document).to_lowercase();
+        let text = format!("{} {name}", outline.kind(document).to_lowercase());
         match name.find(&query) {
             _ if query.is_empty() => return Some(0),
             Some(0) if name.len() == query.len() => return Some(0),
@@ -89,13 +90,17 @@ pub fn workspace_symbols(index: &Index, query: &str, most: usize) -> Vec<(usize,
             None => {}
         }
         let mut letters = text.chars();
-        wanted.iter().all(|it| letters.any(|letter| letter == *it)).then_some(4)
+        wanted.iter().all(|wanted| letters.any(|letter| letter == *wanted)).then_some(4)
     };
-    let found = index.declared().filter_map(|it| Some((distance(&it)?, it)));
-    let mut found: Vec<_> = found.collect();
-    found.compact_sort_by_key(|it| (it.0, it.1.file, it.1.document.range.start));
+    let mut found: Vec<_> =
+        index.declared().filter_map(|declared| Some((distance(&declared)?, declared))).collect();
+    found.compact_sort_by_key(|(rank, declared)| {
+        (*rank, declared.file, declared.document.range.start)
+    });
     let nearest = found.into_iter().take(most);
-    nearest.map(|(_, it)| (it.file, object(it.outline, it.document, 0))).collect()
+    nearest
+        .map(|(_, Declared { file, outline, document })| (file, object(outline, document, 0)))
+        .collect()
 }
 
 fn object(outline: &Outline, document: &Document, depth: usize) -> Symbol {
@@ -103,8 +108,9 @@ fn object(outline: &Outline, document: &Document, depth: usize) -> Symbol {
     let root = document.entry(0);
     let first = document.entry(1);
     let range = first.key.start..root.end.max(first.key.end);
-    let named = document.head.name.or(document.head.kind).map(|it| document.entry(it));
-    let name_range = named.and_then(|it| it.value.clone()).unwrap_or_else(|| first.key.clone());
+    let named = document.head.name.or(document.head.kind).map(|at| document.entry(at));
+    let name_range =
+        named.and_then(|entry| entry.value.clone()).unwrap_or_else(|| first.key.clone());
     let is_inside = range.start <= name_range.start && name_range.end <= range.end;
     Symbol {
         name: match (name, kind) {
@@ -127,7 +133,7 @@ fn below(outline: &Outline, document: &Document, of: usize, depth: usize) -> Vec
         return Vec::new();
     }
     let symbol = |(at, entry): (usize, &super::outline::Entry)| {
-        let item_name = || document.field(outline, at, "name").map(|it| document.entry(it));
+        let item_name = || document.field(outline, at, "name").map(|name| document.entry(name));
         let name = match entry.kind {
             Kind::Field => outline.shown_key(entry).to_owned(),
             Kind::Item(index) => item_name()
@@ -161,7 +167,7 @@ pub fn folds(index: &Index, file: usize) -> Vec<Range<usize>> {
         let is_long = |it: &Range<usize>| outline.slice(it).contains(['\n', '\r']);
         folds.extend(std::iter::once(whole).chain(ranges).filter(is_long));
     }
-    folds.compact_sort_by_key(|it| (it.start, it.end));
+    folds.compact_sort_by_key(|fold| (fold.start, fold.end));
     folds.dedup();
     folds.truncate(MOST);
     folds
@@ -190,9 +196,9 @@ pub fn selections(index: &Index, file: usize, offset: usize) -> Vec<Range<usize>
         Some(ranges)
     };
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    for range in found().unwrap_or_default() {
-        let contains = |it: &Range<usize>| range.start <= it.start && it.end <= range.end;
-        let is_larger = ranges.last().is_none_or(|it| contains(it) && *it != range);
+    for range in found().into_iter().flatten() {
+        let contains = |inner: &Range<usize>| range.start <= inner.start && inner.end <= range.end;
+        let is_larger = ranges.last().is_none_or(|inner| contains(inner) && *inner != range);
         if is_larger && !range.is_empty() {
             ranges.push(range);
         }
@@ -224,7 +230,7 @@ pub fn links(index: &Index, file: usize) -> Vec<Link> {
     for comment in outline.comments() {
         let text = outline.slice(comment);
         let Some(names) = text.find(exception::WORD) else { continue };
-        let names = text.get(names + exception::WORD.len()..).unwrap_or("");
+        let names = text.slice(names + exception::WORD.len()..);
         for word in names.split([' ', ',']).filter(|it| !it.is_empty()) {
             let Some(address) = rules::find(word).and_then(rules::page_address) else { continue };
             let start = comment.start + (word.as_ptr() as usize - text.as_ptr() as usize);

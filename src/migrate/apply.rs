@@ -38,9 +38,12 @@ pub(super) fn apply(workspace: &Workspace, documents: &[Document], all: Vec<Chan
     }
     let mut result = Applied::default();
     for (position, changed) in by_file {
-        let here: Vec<_> = documents.iter().filter(|it| it.position == position).collect();
-        let first = documents.iter().position(|it| it.position == position).unwrap_or_default();
-        let Some(file) = here.first().map(|it| it.file) else { continue };
+        let is_here = |document: &&Document| document.position == position;
+        let Some(first) = documents.iter().position(|document| is_here(&document)) else {
+            continue;
+        };
+        let here: Vec<_> = documents.iter().filter(is_here).collect();
+        let Some(file) = here.first().map(|document| document.file) else { continue };
         let file = OneFile { workspace, file, position, first, documents: here };
         file.apply(&changed, &mut result);
     }

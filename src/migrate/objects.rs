@@ -112,7 +112,7 @@ impl<'w> Run<'w> {
         let Some(Value::List(_)) = old.get("items").map(|it| &it.value).filter(|_| is_list) else {
             let mut root = changed.root.clone();
             let added = self.object(old, &mut root, can_add, changed);
-            (changed.root, changed.added) = (root, added.unwrap_or_default());
+            (changed.root, changed.added) = (root, added.into_iter().flatten().collect());
             return;
         };
         let Some(Value::List(mut items)) =
@@ -123,7 +123,7 @@ impl<'w> Run<'w> {
         let mut added = Vec::new();
         for item in &mut items {
             let old = item.clone();
-            added.extend(self.object(&old, item, true, changed).unwrap_or_default());
+            added.extend(self.object(&old, item, true, changed).into_iter().flatten());
         }
         items.extend(added);
         if let Some(map) = changed.root.as_map_mut().and_then(|it| it.get_mut("items")) {

@@ -49,15 +49,15 @@ fn is_project(root: &Node) -> bool {
 
 /// One version, or a list of them.
 fn versions(node: &Node) -> Versions {
-    let one = node.as_str().and_then(Versions::parse).unwrap_or(Versions::NONE);
-    let of_number = node.as_number().is_some().then(|| node.to_json().to_string());
-    let number = of_number.and_then(|it| Versions::parse(&it)).unwrap_or(Versions::NONE);
-    node.items().iter().map(versions).fold(one.union(number), Versions::union)
+    let string = node.as_str().and_then(Versions::parse);
+    let number = node.as_number().and_then(|_| Versions::parse(&node.to_json().to_string()));
+    let of_items = node.items().iter().map(versions);
+    string.into_iter().chain(number).chain(of_items).fold(Versions::NONE, Versions::union)
 }
 
 fn external(spec: &Node) -> Vec<ExternalObject> {
     let text = |node: &Node, key: &str| node.str_at(&[key]).unwrap_or_default().to_owned();
-    let items = spec.get("external").map_or(&[][..], Node::items).iter();
+    let items = spec.items_at(&["external"]).iter();
     let default = text(spec, "namespace");
     let object = |it: &Node| {
         let namespace = text(it, "namespace");

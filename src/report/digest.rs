@@ -92,9 +92,9 @@ pub fn table_of_rules(counts: &[RuleCount]) -> String {
         [it.rule.to_owned(), severity, thousands(it.findings), thousands(it.occurrences)]
     };
     let rows: Vec<_> = std::iter::once(header).chain(counts.iter().map(row)).collect();
-    let width = |at: usize| rows.iter().filter_map(|it| it.get(at)).map(String::len).max();
-    let widths = [0, 1, 2, 3].map(|at| width(at).unwrap_or_default());
-    let [rules, severities, findings, occurrences] = widths;
+    let width =
+        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(String::len).fold(0, usize::max);
+    let [rules, severities, findings, occurrences] = [0, 1, 2, 3].map(width);
     let mut text = String::new();
     for [rule, severity, found, places] in rows {
         let _ = writeln!(

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::markup::visible;
-use crate::source::{SourceFile, Span, offset};
+use crate::source::{Slice as _, SourceFile, Span, offset};
 
 /// The length in bytes above which a line is cut to the surroundings of its marks.
 const LONGEST_LINE: usize = 240;
@@ -55,7 +55,7 @@ fn mark(file: &SourceFile, number: usize, span: Span) -> Mark {
     let range = line_range(file, line);
     let start = start.min(range.end);
     let end = text.floor_char_boundary(bytes.end).clamp(start, range.end);
-    let marked = text.get(start..end).unwrap_or("").trim_end();
+    let marked = text.slice(start..end).trim_end();
     Mark { number, line, start, end: start + marked.len() }
 }
 
@@ -67,7 +67,7 @@ pub(super) fn line_range(file: &SourceFile, line: usize) -> Range<usize> {
     } else {
         file.text().len()
     };
-    let text = file.text().get(start..end).unwrap_or("");
+    let text = file.text().slice(start..end);
     start..start + text.trim_end_matches(['\n', '\r']).len()
 }
 
@@ -110,7 +110,7 @@ impl Excerpt {
     /// Copies a piece of a line, and records the new positions of the marks that start in it.
     fn push_piece(&mut self, text: &str, piece: Range<usize>, marks: &[Mark]) {
         let base = self.text.len();
-        let shown = |to: usize| visible(text.get(piece.start..to).unwrap_or(""));
+        let shown = |to: usize| visible(text.slice(piece.start..to));
         self.text.push_str(&shown(piece.end));
         let find = |offset: usize| base + shown(offset).len();
         for mark in marks {

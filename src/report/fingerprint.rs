@@ -22,16 +22,12 @@ impl<'r> Fingerprints<'r> {
     pub(super) fn of(&mut self, diagnostic: &Diagnostic) -> String {
         let span = diagnostic.primary.span;
         let object = InputObject::index_at(self.inputs, span).and_then(|at| self.inputs.get(at));
-        let object = object.map(InputObject::describe);
-        let path = diagnostic.details().path.as_ref().map(ToString::to_string);
-        let marked = self.workspace.slice(span).lines().next().unwrap_or("").trim();
-        let parts = [
-            diagnostic.rule.name,
-            self.workspace.file_at(span).name(),
-            object.as_deref().unwrap_or(""),
-            path.as_deref().unwrap_or(""),
-            marked,
-        ];
+        let object = object.map_or_else(String::new, InputObject::describe);
+        let path = diagnostic.details().path.as_ref().map_or_else(String::new, ToString::to_string);
+        let marked = self.workspace.slice(span);
+        let first_line = marked.split_once('\n').map_or(marked, |(line, _)| line).trim();
+        let parts =
+            [diagnostic.rule.name, self.workspace.file_at(span).name(), &object, &path, first_line];
         let hash = content_hash(parts.join("\0").as_bytes());
         let number = self.seen.entry(hash).or_default();
         *number += 1;

@@ -10,7 +10,7 @@ use crate::diag::Diagnostic;
 use crate::limits::thousands;
 use crate::markup;
 use crate::markup::{Code, Markdown, Markup};
-use crate::source::Workspace;
+use crate::source::{Slice as _, Workspace};
 
 /// The maximum number of findings that are listed.
 const MAX_ROWS: usize = 200;
@@ -56,7 +56,7 @@ pub fn render_github_summary(
             push_row(workspace, first, hidden, &mut text);
         }
     }
-    let hidden = diagnostics.get(rows..).unwrap_or(&[]);
+    let hidden = diagnostics.slice(rows..);
     if !hidden.is_empty() {
         let counts = count_by_rule(hidden);
         markup!(text, "\n{} more findings are not listed: ", thousands(hidden.len()));

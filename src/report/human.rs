@@ -15,7 +15,7 @@ use crate::limits::thousands;
 use crate::markup::{visible, visible_line};
 use crate::parallel::ordered_map;
 use crate::sorted::SortedMap;
-use crate::source::{FileId, Span, Workspace};
+use crate::source::{FileId, Slice as _, Span, Workspace};
 
 /// The maximum width of a rendered line. It is fixed, so that the same input gives the same output
 /// everywhere.
@@ -105,7 +105,7 @@ fn render_same(
     let mut text = String::new();
     for (at, Shown { finding, .. }) in same.iter().take(shown).enumerate() {
         let hidden = if at + 1 == shown { hidden } else { 0 };
-        text.push_str(&render_one(workspace, finding, hidden, (renderer, columns)));
+        text.push_str(&render_one(workspace, finding, hidden, renderer, columns));
         text.push_str("\n\n");
     }
     if let Some(last) = same.last().filter(|it| !it.alike.is_empty()) {
@@ -142,7 +142,7 @@ fn render_alike(
             let _ = write!(text, ": {message}");
         }
     }
-    let left = selection::occurrences(alike.get(listed..).unwrap_or_default());
+    let left = selection::occurrences(alike.slice(listed..));
     if left > 0 {
         let _ = write!(text, "\n  ... and {} more", thousands(left));
     }
@@ -165,7 +165,8 @@ fn render_one(
     workspace: &Workspace,
     diagnostic: &Diagnostic,
     hidden: usize,
-    (renderer, columns): (&Renderer, Option<usize>),
+    renderer: &Renderer,
+    columns: Option<usize>,
 ) -> String {
     let mut places = Vec::new();
     let margin = margin(workspace, diagnostic);
@@ -216,8 +217,8 @@ fn headline(diagnostic: &Diagnostic) -> usize {
 /// The width of the line numbers of a finding.
 fn margin(workspace: &Workspace, diagnostic: &Diagnostic) -> usize {
     let labels = std::iter::once(&diagnostic.primary).chain(&diagnostic.details().secondary);
-    let lines = labels.map(|it| lines_of(workspace, it.span).1);
-    lines.max().unwrap_or_default().to_string().len()
+    let last_lines = labels.map(|label| lines_of(workspace, label.span).1);
+    last_lines.fold(0, usize::max).to_string().len()
 }
 
 const fn level(severity: Severity) -> Level<'static> {
@@ -346,11 +347,11 @@ fn patched_lines(
         let bytes = line_range(file, line);
         for (offset, at) in [(span.start, &mut range.start), (span.end, &mut range.end)] {
             if offset >= bytes.start {
-                let before = file.text().get(bytes.start..offset.min(bytes.end));
-                *at = text.len() + visible(before.unwrap_or("")).len();
+                let before = file.text().slice(bytes.start..offset.min(bytes.end));
+                *at = text.len() + visible(before).len();
             }
         }
-        text.push_str(&visible(file.text().get(bytes).unwrap_or("")));
+        text.push_str(&visible(file.text().slice(bytes)));
         text.push('\n');
     }
     (text, range)

@@ -3,8 +3,6 @@
 //! The renderer computes line and column from its input, which is only an excerpt. So it gets a
 //! marker as the name of the file, and `marker:line:column` is replaced by the true position.
 
-use std::fmt::Write as _;
-
 /// A noncharacter: it cannot occur in shown text, where [`visible`](crate::markup::visible)
 /// replaces it.
 const MARK: char = '\u{fdd0}';
@@ -20,8 +18,9 @@ pub(super) fn fill(rendered: &str, places: &[String]) -> String {
     let mut parts = rendered.split(MARK);
     filled.push_str(parts.next().unwrap_or(""));
     while let (Some(index), Some(text)) = (parts.next(), parts.next()) {
-        let place = index.parse().ok().and_then(|index: usize| places.get(index));
-        let _ = write!(filled, "{}", place.map_or("", String::as_str));
+        if let Ok(Some(place)) = index.parse().map(|index: usize| places.get(index)) {
+            filled.push_str(place);
+        }
         filled.push_str(text.trim_start_matches(|c: char| c == ':' || c.is_ascii_digit()));
     }
     filled

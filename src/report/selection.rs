@@ -87,7 +87,9 @@ fn with_alike(diagnostics: &[Diagnostic]) -> Vec<Shown<'_>> {
             }
         }
         let others = others.iter().filter_map(|it| places.get(*it).copied());
-        alike.insert(in_full.last().copied().unwrap_or_default(), others.collect());
+        if let Some(last) = in_full.last() {
+            alike.insert(*last, others.collect());
+        }
     }
     let mut shown = Vec::new();
     let in_full = places.into_iter().zip(is_short).enumerate().filter(|(_, (_, it))| !it);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::sorted::{CompactSort as _, SortedMap};
-use crate::source::{FileId, lines};
+use crate::source::{FileId, Slice as _, lines};
 use crate::tree::{Node, Origin, Value};
 
 /// Where an entry of a map is written, in offsets of its file.
@@ -126,27 +126,28 @@ impl<'o> Places<'o> {
         if is_here {
             return own;
         }
-        let after = self.text.get(key.end..next).unwrap_or("");
+        let after = self.text.slice(key.end..next);
         let start = key.end + after.find(':').map_or(0, |it| it + 1);
-        let rest = self.text.get(start..next.max(start)).unwrap_or("");
+        let rest = self.text.slice(start..next.max(start));
         let line = lines::first(rest);
-        let line = line.split(" #").next().unwrap_or("");
-        let line = if is_flow { line.split([',', '}']).next().unwrap_or("") } else { line };
-        let content = line.trim();
-        let start = start + line.find(content).unwrap_or(0);
+        let uncommented = line.split_once(" #").map_or(line, |(before, _)| before);
+        let end = uncommented.find([',', '}']).filter(|_| is_flow);
+        let written = end.map_or(uncommented, |end| uncommented.slice(..end));
+        let content = written.trim();
+        let start = written.find(content).map_or(start, |at| start + at);
         start..start + content.len()
     }
 
     /// The range of a node, without line breaks at its end.
     fn trimmed(&self, node: &Node) -> Range<usize> {
         let range = self.range(node);
-        let written = self.text.get(range.clone()).unwrap_or("");
+        let written = self.text.slice(range.clone());
         range.start..range.start + written.trim_end_matches(['\n', '\r']).len()
     }
 
     /// The end of the line around an offset.
     pub(super) fn line_end(&self, at: usize) -> usize {
-        let line = self.text.get(at..lines::end(self.text, at)).unwrap_or("");
+        let line = self.text.slice(at..lines::end(self.text, at));
         at + line.trim_end_matches([' ', '\t']).len()
     }
 
@@ -174,10 +175,10 @@ fn without_comments(text: &str) -> &str {
     let mut text = text.trim_end_matches([' ', '\n', '\r']);
     loop {
         let start = lines::start(text, text.len());
-        let line = text.get(start..).unwrap_or("");
+        let line = text.slice(start..);
         let is_comment = |at: &usize| line.get(..*at).is_some_and(|it| !it.ends_with(is_word));
         let Some(at) = line.find('#').filter(is_comment) else { return text };
-        text = text.get(..start + at).unwrap_or("").trim_end_matches([' ', '\n', '\r']);
+        text = text.slice(..start + at).trim_end_matches([' ', '\n', '\r']);
     }
 }
 

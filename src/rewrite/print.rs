@@ -1,5 +1,6 @@
 //! Printing of what is new.
 
+use crate::source::Slice as _;
 use crate::tree::{Entry, Map, Node, Value};
 use crate::yaml;
 
@@ -44,7 +45,7 @@ pub(crate) fn shifted(text: &str, from: usize, to: usize) -> String {
             out.push_str(line);
         } else {
             let spaces = line.len() - line.trim_start_matches(' ').len();
-            out.push_str(line.get(spaces.min(from - to)..).unwrap_or(line));
+            out.push_str(line.slice(spaces.min(from - to)..));
         }
     }
     out

@@ -4,6 +4,7 @@ use super::block_map::BlockMap;
 use super::places::{Item, Place, Places};
 use super::print::{key, scalar, shifted};
 use crate::sorted::{CompactSort as _, SortedSet};
+use crate::source::Slice as _;
 use crate::tree::{Entry, Node, Origin, Value};
 
 /// Columns of indentation of what is new.
@@ -31,8 +32,8 @@ impl<'o> Writer<'o> {
         new: &Node,
     ) -> Self {
         let range = places.range(old);
-        let written = text.get(range.clone()).unwrap_or("");
-        let rest = text.get(range.end..).unwrap_or("");
+        let written = text.slice(range.clone());
+        let rest = text.slice(range.end..);
         let is_crlf = |it: &str| it.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r'));
         let has_crlf = if written.contains('\n') { is_crlf(written) } else { is_crlf(rest) };
         let line_end = if has_crlf { "\r\n" } else { "\n" };
@@ -71,7 +72,7 @@ impl<'o> Writer<'o> {
     }
 
     pub(super) fn slice(&self, start: usize, end: usize) -> &'o str {
-        self.text.get(start..end).unwrap_or("")
+        self.text.slice(start..end)
     }
 
     fn is_unchanged(&self, node: &Node) -> bool {

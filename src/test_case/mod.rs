@@ -32,8 +32,8 @@ pub(crate) fn is_test(gvk: &GroupVersionKind) -> bool {
 
 /// Whether a document is a test.
 pub(crate) fn is_document(root: &Node) -> bool {
-    let text = |key: &str| root.str_at(&[key]).unwrap_or("");
-    is_test(&GroupVersionKind::new(text("apiVersion"), text("kind")))
+    let type_meta = root.str_at(&["apiVersion"]).zip(root.str_at(&["kind"]));
+    type_meta.is_some_and(|(api_version, kind)| is_test(&GroupVersionKind::new(api_version, kind)))
 }
 
 /// The spec of a document, as far as it is valid.

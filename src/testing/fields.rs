@@ -26,7 +26,7 @@ pub(super) fn compare(judge: &Judge<'_>, expect: &Expect) -> Vec<Diagnostic> {
             };
             for ((path, value), key) in fields.entries.iter().zip(&fields.keys) {
                 let place = if value.node.is_null() { *key } else { value.node.span() };
-                failures.extend(field(judge, object, (path, place), &value.node));
+                failures.extend(failures_of_field(judge, object, path, place, &value.node));
             }
         }
     }
@@ -34,10 +34,11 @@ pub(super) fn compare(judge: &Judge<'_>, expect: &Expect) -> Vec<Diagnostic> {
 }
 
 /// The difference of one field from its expected value.
-fn field(
+fn failures_of_field(
     judge: &Judge<'_>,
     object: &Object,
-    (path, place): (&str, Span),
+    path: &str,
+    place: Span,
     value: &Node,
 ) -> Vec<Diagnostic> {
     let path = FieldPath::from(path);
@@ -72,7 +73,8 @@ fn field(
 
 /// The failures for the differences of an object from an expected part of it.
 pub(super) fn differences(
-    (object, part): (&Object, &Node),
+    object: &Object,
+    part: &Node,
     found: Vec<FieldChange>,
 ) -> Vec<Diagnostic> {
     let failure = |change: FieldChange| {

@@ -33,7 +33,7 @@ pub(super) fn compare(judge: &Judge<'_>, expect: &Expect) -> Vec<Diagnostic> {
         for ((kind, expected), place) in count.entries.iter().zip(&count.keys) {
             let found: Vec<_> =
                 judge.compilation.objects.iter().filter(|it| is_of_kind(it, kind)).collect();
-            if usize::try_from(expected.as_i64()).ok() != Some(found.len()) {
+            if usize::try_from(expected.as_i64()) != Ok(found.len()) {
                 failures.push(other_count(judge, kind, expected.as_i64(), &found, *place));
             }
         }
@@ -72,7 +72,7 @@ fn object(judge: &Judge<'_>, part: &Node) -> Vec<Diagnostic> {
     match find(&judge.compilation.objects, part) {
         Ok(object) => {
             let found = judge.comparer.unmet(object, part);
-            differences((object, part), found)
+            differences(object, part, found)
         }
         Err(error) => {
             let place = part.at(&["metadata", "name"]).or_else(|| part.get("kind")).unwrap_or(part);

@@ -103,7 +103,7 @@ pub fn test_cases(workspace: &Workspace, files: impl IntoIterator<Item = FileId>
                 continue;
             }
             test_case::check(&document.root, workspace, &rules, &mut sink);
-            cases.extend(read((workspace, id), document));
+            cases.extend(cases_of_document(workspace, id, document));
         }
     }
     let mut diagnostics = sink.into_sorted();
@@ -112,15 +112,14 @@ pub fn test_cases(workspace: &Workspace, files: impl IntoIterator<Item = FileId>
 }
 
 /// The cases of a document.
-fn read((workspace, file): (&Workspace, FileId), document: yaml::Document) -> Vec<TestCase> {
+fn cases_of_document(
+    workspace: &Workspace,
+    file: FileId,
+    document: yaml::Document,
+) -> Vec<TestCase> {
     let root = document.root;
-    let places: Vec<_> = root
-        .at(&["spec", "cases"])
-        .map_or(&[][..], Node::items)
-        .iter()
-        .filter(|it| !it.is_null())
-        .map(Node::span)
-        .collect();
+    let written = root.items_at(&["spec", "cases"]).iter().filter(|case| !case.is_null());
+    let places: Vec<_> = written.map(Node::span).collect();
     let whole = root.span();
     let Some(TestSpec { given: common, cases }) = test_case::read(root) else { return Vec::new() };
     if cases.items.len() != places.len() {

@@ -128,7 +128,7 @@ impl Judge<'_> {
             failures.extend(fields::compare(self, expect));
             change = case
                 .snapshot_place
-                .and_then(|place| snapshot::compare(self, (case, place), snapshot.as_deref()));
+                .and_then(|place| snapshot::compare(self, case, place, snapshot.as_deref()));
         }
         // The sink shortens long values.
         let mut sink = Sink::new();

@@ -24,7 +24,8 @@ pub struct SnapshotChange {
 /// Compares the output of a case with its snapshot, byte for byte.
 pub(super) fn compare(
     judge: &Judge<'_>,
-    (case, place): (&TestCase, Span),
+    case: &TestCase,
+    place: Span,
     snapshot: Option<&str>,
 ) -> Option<SnapshotChange> {
     let output = emit_stream(&judge.compilation.objects);

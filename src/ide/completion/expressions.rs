@@ -6,6 +6,7 @@ use super::{Completion, CompletionKind};
 use crate::expand;
 use crate::lower::API_VERSION;
 use crate::sorted::SortedSet;
+use crate::source::Slice as _;
 
 /// The first words of actions in templates of Go, as Helm has them, that begin no expression.
 const OF_GO: [&str; 8] = ["block", "define", "end", "if", "include", "range", "template", "with"];
@@ -27,8 +28,8 @@ pub(super) fn of(index: &Index, outline: &Outline, offset: usize, before: &str) 
     }
     let is_name = |it: char| it.is_alphanumeric() || "_.".contains(it);
     let start = before.rfind(|it| !is_name(it)).map_or(0, |it| it + 1);
-    let path = before.get(start..).unwrap_or("");
-    let around = before.get(..start).unwrap_or("").trim_end();
+    let path = before.slice(start..);
+    let around = before.slice(..start).trim_end();
     let (owner, word) = path.rsplit_once('.').unwrap_or(("", path));
     let range = offset - word.len()..offset;
     let offer = |name: &str, detail: &str| Completion {
@@ -68,7 +69,7 @@ fn has_expressions(outline: &Outline, document: &Document) -> bool {
     let mut actions =
         text.split("{{").skip(1).map(|rest| rest.trim_start_matches(['-', ' ', '\t']));
     let is_of_go = |action: &str| {
-        let word = action.split([' ', '\t', '\n', '}']).next().unwrap_or("");
+        let word = action.split_once([' ', '\t', '\n', '}']).map_or(action, |(word, _)| word);
         action.starts_with(['.', '$', '/']) || OF_GO.contains(&word)
     };
     outline.api_version(document) == API_VERSION && !actions.any(is_of_go)

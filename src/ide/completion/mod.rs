@@ -127,7 +127,7 @@ pub fn completion(index: &Index, file: usize, offset: usize) -> Vec<Completion> 
         }
         Some(found)
     };
-    let mut found = found().unwrap_or_default();
+    let mut found: Vec<_> = found().into_iter().flatten().collect();
     found.compact_sort_by(|one, other| (one.rank, &one.label).cmp(&(other.rank, &other.label)));
     found.dedup_by(|one, other| {
         one.label == other.label && one.text == other.text && one.detail == other.detail

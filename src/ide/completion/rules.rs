@@ -3,9 +3,10 @@
 use super::{Completion, CompletionKind, Cx};
 use crate::findings::exception;
 use crate::rules;
+use crate::source::Slice as _;
 
 pub(super) fn of_comment(cx: &Cx<'_>) -> Vec<Completion> {
-    let before = cx.outline.text().get(cx.cursor.range.start..cx.offset).unwrap_or("");
+    let before = cx.outline.text().slice(cx.cursor.range.start..cx.offset);
     let text = before.trim_start_matches('#').trim_start();
     let Some(rest) = text.strip_prefix(exception::WORD) else {
         let is_begun = !text.is_empty() && exception::WORD.starts_with(text);
@@ -22,10 +23,10 @@ pub(super) fn of_comment(cx: &Cx<'_>) -> Vec<Completion> {
     if names.contains(" because ") {
         return Vec::new();
     }
-    let word = names.rsplit([' ', ',']).next().unwrap_or("");
-    let rest = cx.outline.text().get(cx.offset..cx.cursor.range.end).unwrap_or("");
-    let is_name = |it: char| it.is_ascii_alphanumeric() || it == '-';
-    let length = rest.find(|it| !is_name(it)).unwrap_or(rest.len());
+    let word = names.rsplit_once([' ', ',']).map_or(names, |(_, word)| word);
+    let rest = cx.outline.text().slice(cx.offset..cx.cursor.range.end);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let length = rest.len() - rest.trim_start_matches(is_name).len();
     let range = cx.offset - word.len()..cx.offset + length;
     let of = |rule: &'static crate::diag::Rule| Completion {
         detail: format!("{:?}", rule.severity).to_lowercase(),

@@ -2,6 +2,7 @@
 
 use super::scan::Scan;
 use super::{Kind, Style};
+use crate::source::Slice as _;
 
 /// The maximum depth of brackets. No manifest needs it.
 const DEEPEST: usize = 200;
@@ -83,7 +84,7 @@ fn item(scan: &mut Scan<'_>, brackets: &[Bracket], column: usize, at: usize) {
 
 /// Scans a key or a scalar. Returns the offset after it.
 fn token(scan: &mut Scan<'_>, brackets: &[Bracket], column: usize, start: usize) -> usize {
-    let rest = scan.text.get(start..).unwrap_or("");
+    let rest = scan.text.slice(start..);
     let quote = rest.chars().next().filter(|it| matches!(it, '"' | '\''));
     let mut end = match quote {
         Some(quote) => scan.quoted(start, quote),
@@ -91,7 +92,7 @@ fn token(scan: &mut Scan<'_>, brackets: &[Bracket], column: usize, start: usize)
     };
     // A colon alone ends a key that was not read as one.
     end = end.max(start + rest.chars().next().map_or(0, char::len_utf8));
-    let after = scan.text.get(end..).unwrap_or("");
+    let after = scan.text.slice(end..);
     let spaces = after.len() - after.trim_start_matches([' ', '\t']).len();
     let has_colon = after.get(spaces..).is_some_and(|it| it.starts_with(':'));
     let Some(bracket) = brackets.last() else { return end };
@@ -123,7 +124,7 @@ fn plain_length(rest: &str) -> usize {
             _ => false,
         };
         if is_end {
-            return rest.get(..at).unwrap_or("").trim_end().len();
+            return rest.slice(..at).trim_end().len();
         }
         before = it;
     }

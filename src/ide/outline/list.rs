@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::source::Slice as _;
+
 use super::{Document, Entry, Head, Kind, Part};
 
 /// The document of a List without its items, followed by one for each; another document as it is.
@@ -53,7 +55,7 @@ fn without(text: &str, document: &Document, left_out: Range<usize>) -> Document 
 /// The document of an item, whose distance from that of the List is given.
 fn item(text: &str, document: &Document, at: usize, distance: usize) -> Document {
     let entry = document.entry(at);
-    let inner = document.entries.get(at..entry.next).unwrap_or(&[]);
+    let inner = document.entries.slice(at..entry.next);
     let entries = inner.iter().enumerate().map(|(number, it)| {
         if number == 0 {
             let column = inner.get(1).map_or(entry.column + 1, |first| first.column);
@@ -64,8 +66,8 @@ fn item(text: &str, document: &Document, at: usize, distance: usize) -> Document
     });
     let is_block = entry.key.start < entry.key.end;
     let range = if is_block {
-        let next = document.entries.get(entry.next).map(|next| next.key.start);
-        entry.key.end..next.unwrap_or(document.range.end)
+        let next = document.entries.get(entry.next);
+        entry.key.end..next.map_or(document.range.end, |next| next.key.start)
     } else {
         entry.key.start..entry.end
     };
@@ -73,7 +75,7 @@ fn item(text: &str, document: &Document, at: usize, distance: usize) -> Document
     let last = document.comments.partition_point(|it| it.start < range.end);
     let mut item = Document {
         entries: entries.collect(),
-        comments: document.comments.get(first..last).unwrap_or(&[]).to_vec(),
+        comments: document.comments.slice(first..last).to_vec(),
         range,
         head: Head::default(),
         part: Part::Item(distance),

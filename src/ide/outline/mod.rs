@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use crate::diag::Sink;
 use crate::findings::secrecy::mask_secrets;
 use crate::parallel;
-use crate::source::{LineIndex, Workspace};
+use crate::source::{LineIndex, Slice as _, Workspace};
 use crate::tree::Node;
 use crate::yaml;
 
@@ -141,9 +141,8 @@ impl Outline {
         let mut rest = &*self.documents;
         let mut known = Vec::with_capacity(self.counts.len());
         for count in &self.counts {
-            let (part, after) = rest.split_at_checked(*count).unwrap_or((rest, &[]));
-            known.push(part);
-            rest = after;
+            known.push(rest.slice(..*count));
+            rest = rest.slice(*count..);
         }
         Self::with(text, &known, Some(&self.text))
     }
@@ -159,16 +158,16 @@ impl Outline {
         let first =
             pairs.take_while(|(known, part)| range(known) == **part && is_same(known, part));
         let first = first.count();
-        let (rest, others) = (known.get(first..).unwrap_or(&[]), parts.get(first..).unwrap_or(&[]));
+        let (rest, others) = (known.slice(first..), parts.slice(first..));
         let pairs = rest.iter().rev().zip(others.iter().rev());
         let last = pairs.take_while(|(known, part)| is_same(known, part)).count();
-        let (new, _) = others.split_at_checked(others.len() - last).unwrap_or((others, &[]));
+        let changed = others.slice(..others.len() - last).to_vec();
         let new =
-            parallel::ordered_map(new.to_vec(), |part| list::split(&text, scan::scan(&text, part)));
+            parallel::ordered_map(changed, |part| list::split(&text, scan::scan(&text, part)));
 
         let by = earlier.map_or(0, |it| text.len().wrapping_sub(it.len()));
-        let kept = known.get(..first).unwrap_or(&[]).iter().map(|it| it.to_vec());
-        let moved = rest.get(rest.len() - last..).unwrap_or(&[]).iter();
+        let kept = known.slice(..first).iter().map(|it| it.to_vec());
+        let moved = rest.slice(rest.len() - last..).iter();
         let moved = moved.map(|it| it.iter().map(|it| it.moved(by)).collect());
         let (mut documents, mut counts) = (Vec::new(), Vec::with_capacity(parts.len()));
         for part in kept.chain(new).chain(moved) {
@@ -215,7 +214,7 @@ impl Outline {
 
     /// A part of the text.
     pub(super) fn slice(&self, range: &Range<usize>) -> &str {
-        self.text.get(range.clone()).unwrap_or("")
+        self.text.slice(range.clone())
     }
 
     /// The key of a field, without quotes.
@@ -239,7 +238,7 @@ impl Outline {
     /// Like [`scalar`](Self::scalar), for display: the values of secrets are masked.
     pub(super) fn shown_scalar(&self, entry: &Entry) -> &str {
         match (&entry.value, entry.style) {
-            (Some(range), Style::Scalar) => unquoted(self.shown().get(range.clone()).unwrap_or("")),
+            (Some(range), Style::Scalar) => unquoted(self.shown().slice(range.clone())),
             _ => "",
         }
     }
@@ -380,7 +379,7 @@ impl Document {
 
     /// Its text, which an item has after its dash.
     fn alone(&self, text: &str) -> String {
-        let whole = text.get(self.range.clone()).unwrap_or("");
+        let whole = text.slice(self.range.clone());
         let root = self.entry(0);
         if !self.is_item() || root.value.is_some() {
             return whole.to_owned();
@@ -450,7 +449,7 @@ impl Document {
 impl Entry {
     /// The key in the text that it was read from, without quotes.
     fn key_in<'t>(&self, text: &'t str) -> &'t str {
-        unquoted(text.get(self.key.clone()).unwrap_or(""))
+        unquoted(text.slice(self.key.clone()))
     }
 
     /// The range from its key to the end of its value.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::flow::flow;
 use super::{Document, Entry, Head, Kind, Part, Style};
-use crate::source::lines;
+use crate::source::{Slice as _, lines};
 
 /// The start of a line between two documents.
 const SEPARATOR: &[u8] = b"---";
@@ -48,7 +48,7 @@ pub(super) fn parts(text: &str) -> Vec<Range<usize>> {
 /// The document in a part of a text. Nothing in it, such as quotes that are not closed, reaches beyond a
 /// separator, so its outline only depends on the part.
 pub(super) fn scan(text: &str, part: Range<usize>) -> Document {
-    let text = text.get(..part.end).unwrap_or("");
+    let text = text.slice(..part.end);
     let (comments, entries) = (Vec::new(), vec![root(part.start)]);
     let mut scan = Scan { text, comments, entries, open: vec![0], last: part.start };
     let mut at = part.start;
@@ -89,7 +89,7 @@ impl<'t> Scan<'t> {
     }
 
     pub(super) fn slice(&self, range: Range<usize>) -> &'t str {
-        self.text.get(range).unwrap_or("")
+        self.text.slice(range)
     }
 
     /// Scans a line, and those that its value continues on. Returns the start of the next one.
@@ -129,7 +129,7 @@ impl<'t> Scan<'t> {
             return self.next_line(end);
         }
         if let Some(length) = key_length(rest) {
-            let key = rest.get(..length).unwrap_or("").trim_end();
+            let key = rest.slice(..length).trim_end();
             self.push(Kind::Field, at - start, at..at + key.len());
             let colon = at + length + 1;
             self.last = colon;
@@ -222,7 +222,7 @@ impl<'t> Scan<'t> {
             }
             Some('&' | '!') => {
                 let word = rest.find([' ', '\t']).unwrap_or(rest.len());
-                let after = rest.get(word..).unwrap_or("").trim_start();
+                let after = rest.slice(word..).trim_start();
                 self.last = at + word;
                 self.value(end - after.len(), end)
             }
@@ -287,7 +287,7 @@ impl<'t> Scan<'t> {
         let depth = self.open.last().and_then(|at| self.entries.get(*at)).map_or(0, |it| it.column);
         let mut from = at + 1;
         loop {
-            let end = match closing(self.text.get(from..).unwrap_or(""), quote) {
+            let end = match closing(self.text.slice(from..), quote) {
                 Ok(stop) => return from + stop + 1,
                 Err(length) => from + length,
             };
@@ -311,7 +311,7 @@ impl<'t> Scan<'t> {
 /// The length of the key that a line begins with, up to its colon.
 fn key_length(rest: &str) -> Option<usize> {
     let is_end = |at: usize| {
-        let after = rest.get(at + 1..).unwrap_or("");
+        let after = rest.slice(at + 1..);
         after.is_empty() || after.starts_with([' ', '\t'])
     };
     let first = rest.chars().next()?;
@@ -353,6 +353,6 @@ fn closing(text: &str, quote: char) -> Result<usize, usize> {
 fn plain(rest: &str) -> (usize, Option<usize>) {
     let is_comment = |at: &usize| rest.get(..*at).is_some_and(|it| it.ends_with([' ', '\t']));
     let comment = rest.match_indices('#').map(|(at, _)| at).find(is_comment);
-    let text = rest.get(..comment.unwrap_or(rest.len())).unwrap_or("");
+    let text = comment.map_or(rest, |at| rest.slice(..at));
     (text.trim_end().len(), comment)
 }

@@ -82,7 +82,7 @@ const SCHEMA: &str =
 /// A rule with its page.
 fn descriptor(rule: &'static Rule) -> Descriptor {
     let page = rules::docs(rule);
-    let about = page.split("## Example").next().unwrap_or("");
+    let about = page.split_once("## Example").map_or(page, |(about, _)| about);
     let is_prose = |line: &&str| !line.starts_with('#') && !line.is_empty();
     let about: Vec<_> = about.lines().filter(is_prose).collect();
     Descriptor {

@@ -42,9 +42,9 @@ pub(super) fn validate<'w>(
     }
     for object in objects.iter() {
         let text = workspace.slice(object.document);
-        request::too_large_to_apply(object, text)
-            .into_iter()
-            .for_each(|finding| sink.report(finding));
+        if let Some(finding) = request::too_large_to_apply(object, text) {
+            sink.report(finding);
+        }
     }
     let targets = settings.project.kubernetes;
     let validation = Validation {

@@ -182,13 +182,10 @@ impl Document<'_> {
         let known = Known::new(cx, expand, instance.is_none());
         let guards = Guards::new(cx, root, sink);
         let mut plan = Plan::new(cx, &guards, &known, fuel, sink);
-        let variables = match instance {
-            Some(variables) => variables,
-            None => {
-                plan.without_instances();
-                Variables::default()
-            }
-        };
+        let variables = instance.unwrap_or_else(|| {
+            plan.without_instances();
+            Variables::default()
+        });
         let context = variables.context(cx);
         let (node, faults) = plan.apply(root, &context, fuel);
         for fault in faults {

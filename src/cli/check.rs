@@ -35,10 +35,9 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
 /// The inputs; without any, the project around the working directory, or else the directory itself.
 fn inputs_or_here(inputs: &Inputs, options: &Options) -> Result<Inputs, Failure> {
     let is_empty = inputs.all().next().is_none();
-    if is_empty && matches!(choice_of(options)?, Choice::Nearest) {
-        if nearest_root(&current_directory()).is_none() {
-            return Ok(Inputs { inputs: vec![PathBuf::from(".")], ..inputs.clone() });
-        }
+    let is_nearest = matches!(choice_of(options)?, Choice::Nearest);
+    if is_empty && is_nearest && nearest_root(&current_directory()).is_none() {
+        return Ok(Inputs { inputs: vec![PathBuf::from(".")], ..inputs.clone() });
     }
     Ok(inputs.clone())
 }

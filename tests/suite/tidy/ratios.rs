@@ -20,13 +20,13 @@ const HABITS: [Habit; 2] = [
     Habit {
         what: "a fallback without a word: `unwrap_or_default()`, `unwrap_or(..)`, `.ok()`",
         count: fallbacks,
-        most: 71,
+        most: 54,
         instead: "use a type that cannot be absent or out of range, or `map_or` with the meaning",
     },
     Habit {
         what: "the argument `it` of a closure",
         count: named_it,
-        most: 124,
+        most: 106,
         instead: "name the thing, unless the body is a single call on it",
     },
 ];

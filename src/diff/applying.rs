@@ -2,10 +2,13 @@
 
 use super::compare::Cx;
 use super::model::FieldChange;
-use crate::applying::{Applied, Cause, Failure, Forms, client_side, definition};
+use crate::applying::{Applied, Cause, Failure, Forms, client_side, definition, has_repeated_keys};
 use crate::kube::{LAST_APPLIED, Object, PodSpec};
 use crate::lower::{Effect, Outcome};
 use crate::tree::{Node, Origin, Value};
+
+/// The largest weight of both forms of an object that is merged.
+const LARGEST: usize = 100_000;
 
 /// The effect of an apply.
 pub(super) struct Application {
@@ -64,6 +67,16 @@ impl Cx<'_> {
             return Ok(Application { stored: new.clone(), lost: Vec::new(), kept_account: None });
         }
         let definition = definition(gvk.group(), gvk.version(), gvk.kind());
+        let has_repeated = |definition| {
+            [old, new].iter().any(|object| has_repeated_keys(definition, &object.root))
+        };
+        let is_merged = is_live(old)
+            || definition.is_some_and(has_repeated)
+            || PodSpec::template_fields(gvk).is_some();
+        // The merge of large lists is quadratic, as in kubectl.
+        if !is_merged || old.root.weight().saturating_add(new.root.weight()) > LARGEST {
+            return Ok(Application { stored: new.clone(), lost: Vec::new(), kept_account: None });
+        }
         // Values that stay belong to the new side, which has not written them.
         let mut live = at_origin(old.root.clone(), new.root.origin());
         if let Some(metadata) = live.get_mut("metadata").and_then(Node::as_map_mut) {
@@ -107,11 +120,8 @@ fn take_written(stored: &mut Node, written: &Node) {
             }
         }
         Value::List(items) => {
-            for item in items {
-                let same = written.items().iter().find(|written| written.same_value(item));
-                if let Some(written) = same {
-                    item.clone_from(written);
-                }
+            for (item, written) in items.iter_mut().zip(written.items()) {
+                take_written(item, written);
             }
         }
         _ => {}

@@ -17,6 +17,8 @@ fn check(name: &str, text: &str) -> Vec<&'static str> {
     let findings = compile(&workspace, &options).diagnostics;
     assert!(start.elapsed() < SOON, "{name}: {:?}", start.elapsed());
     let mut rules: Vec<_> = findings.iter().map(|it| it.rule.name).collect();
+    // Each of these objects is large.
+    rules.retain(|rule| *rule != "object-too-large-to-apply");
     rules.sort_unstable();
     rules.dedup();
     rules
@@ -136,5 +138,6 @@ fn two_large_lists_are_compared_in_linear_time() {
         pod(0, &format!("containers: [{{name: a, image: \"b:1\", ports: {}}}]", list(many, port)))
     };
     assert_eq!(check("ports", &ports(false)), ["port-repeated", "too-many-findings"]);
-    assert_eq!(check("host ports", &ports(true)), [""; 0]);
+    let lost = ["item-lost-on-apply", "too-many-findings"];
+    assert_eq!(check("host ports", &ports(true)), lost);
 }

@@ -286,6 +286,7 @@ const VALIDATE: &[&str] = &[
 
 /// Every module that declares rules.
 const RULES: &[&str] = &[
+    "source",
     "diag",
     "yaml",
     "folder",

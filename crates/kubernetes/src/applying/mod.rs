@@ -14,6 +14,7 @@ mod meta;
 use self::meta::PatchMeta;
 use crate::kube::LAST_APPLIED;
 use crate::schema::{Object, store};
+use crate::sorted::SortedSet;
 use crate::tree::{Map, Node, Value};
 
 /// The forms of an object that client-side `kubectl apply` compares.
@@ -88,6 +89,29 @@ pub fn client_side(
     };
     let node = |map: Map| Node::new(Value::Map(map), origin);
     Ok(Applied { patch: without_annotation(node(patch)), result: without_annotation(node(result)) })
+}
+
+/// Whether a list of an object has two items that client-side apply takes for one.
+#[must_use]
+pub fn has_repeated_keys(definition: &'static Object<'static>, root: &Node) -> bool {
+    repeats_keys(PatchMeta::of_object(definition), Map::of(Some(root)))
+}
+
+fn repeats_keys(meta: PatchMeta, map: &Map) -> bool {
+    map.entries().iter().any(|entry| match &entry.value().value {
+        Value::Map(below) => {
+            meta.map_field(entry.key()).is_ok_and(|(meta, _)| repeats_keys(meta, below))
+        }
+        Value::List(items) => meta.list_field(entry.key()).is_ok_and(|list| {
+            let maps = || items.iter().filter_map(Node::as_map);
+            let keys = maps().filter_map(|map| map.get(list.key).map(lists::text_of));
+            let mut known = SortedSet::new();
+            let is_repeated = list.is_merged && !list.key.is_empty();
+            (is_repeated && keys.into_iter().any(|key| !known.insert(key)))
+                || maps().any(|map| repeats_keys(list.items, map))
+        }),
+        _ => false,
+    })
 }
 
 /// The definition of a kind whose objects client-side apply merges by their types.

@@ -30,7 +30,7 @@ impl Walk<'_> {
         if place.mode == Mode::Custom && items.len() > 1 {
             self.duplicates(items, list, place);
         }
-        if self.cx.mode == Mode::BuiltIn && place.mode == Mode::BuiltIn && items.len() > 1 {
+        if self.cx.is_applied && place.mode == Mode::BuiltIn && items.len() > 1 {
             self.items_lost_on_apply(items, list, place);
         }
     }

@@ -66,12 +66,15 @@ pub struct CheckContext<'c> {
     texts: Option<&'c Workspace>,
     /// What the check may spend. The types of built-in kinds are small.
     fuel: Option<&'c Fuel<'c>>,
+    /// Whether the tree is an object that kubectl applies by its types.
+    is_applied: bool,
 }
 
 impl<'c> CheckContext<'c> {
     /// Settings for an object of a built-in kind; `what` is the kind.
     pub const fn built_in(target: KubernetesVersion, what: &'c str) -> Self {
-        Self { target, mode: Mode::BuiltIn, what, texts: None, fuel: None }
+        let (texts, fuel, is_applied) = (None, None, false);
+        Self { target, mode: Mode::BuiltIn, what, texts, fuel, is_applied }
     }
 
     /// Settings for a definition of the language, which is decoded like a built-in kind; `what` is
@@ -94,6 +97,12 @@ impl<'c> CheckContext<'c> {
     /// Settings for a default in the schema of a custom resource.
     pub const fn default_value(target: KubernetesVersion) -> Self {
         Self { mode: Mode::Default, ..Self::built_in(target, "default") }
+    }
+
+    /// The settings for an object that kubectl applies by its types.
+    #[must_use]
+    pub const fn of_applied_object(self) -> Self {
+        Self { is_applied: true, ..self }
     }
 
     /// Adds the source files of the tree, so that scalars are checked and quoted as written.

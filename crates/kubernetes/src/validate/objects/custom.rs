@@ -117,9 +117,7 @@ fn check_embedded(
         let context = CheckContext::built_in(cx.target, what).with_texts(cx.texts);
         schema::check_at(node, path, Type::Object(definition), &context, &mut findings);
     });
-    // Controllers do not apply with kubectl.
-    let is_of_object = |finding: &Diagnostic| *finding.rule != schema::ITEM_LOST_ON_APPLY;
-    for finding in findings.into_sorted().into_iter().filter(is_of_object) {
+    for finding in findings.into_sorted() {
         let place = finding.primary.span;
         let finding = finding.note(message!(
             "the API server accepts this `{}`, but rejects or changes the object that the controller creates from it",

@@ -141,7 +141,8 @@ fn check_by_kind(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
     let named =
         name::Named { group: kind.group, kind: kind.kind, is_namespaced: kind.is_namespaced };
     name::check(cx, object, named, sink);
-    let context = CheckContext::built_in(cx.target, kind.kind).with_texts(cx.texts);
+    let context = CheckContext::built_in(cx.target, kind.kind);
+    let context = context.of_applied_object().with_texts(cx.texts);
     schema::check(&object.root, Type::Object(definition), &context, sink);
     if object.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition") {
         expressions::check_definition(cx, object, sink);

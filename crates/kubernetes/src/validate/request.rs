@@ -69,7 +69,13 @@ pub fn too_large_to_apply(object: &Object, text: &str) -> Option<Diagnostic> {
     let own: usize = entries.iter().map(length).sum();
     // kubectl adds an empty map, and a line break at the end.
     let added = if annotations.is_none() { "\"annotations\":{},".len() } else { 0 } + 1;
-    let mut left = LONGEST_ANNOTATIONS.saturating_sub(own + added + LAST_APPLIED.len());
+    // Larger annotations, and data of more than 1 MiB, are errors of their own.
+    let mut left = LONGEST_ANNOTATIONS.checked_sub(own + added + LAST_APPLIED.len())?;
+    let mut most_data = 1 << 20;
+    let has_data = object.gvk.is("", "ConfigMap") || object.gvk.is("", "Secret");
+    if has_data && !fits_in(&object.root, &mut most_data) {
+        return None;
+    }
     if fits_in(&object.root, &mut left) {
         return None;
     }

@@ -6,7 +6,7 @@ use crate::lower::{API_GROUP, may_have_definitions};
 use crate::project::is_external_file;
 use crate::sorted::SortedSet;
 use crate::source::{FileId, FileRole, Workspace};
-use crate::tree::Node;
+use crate::tree::{Entry, Node, items};
 use crate::yaml;
 
 /// A Project as its author wrote it. Its fields need not be valid.
@@ -46,8 +46,7 @@ impl ProjectSource {
 
     /// The names of its environments.
     pub fn environments(&self) -> impl Iterator<Item = &str> {
-        let environments = self.root.at(&["spec", "environments"]);
-        environments.map_or(&[][..], Node::entries).iter().map(|entry| entry.key.as_ref())
+        self.root.entries_at(&["spec", "environments"]).iter().map(Entry::key)
     }
 
     /// The names of the environments of Projects, each once.
@@ -68,8 +67,8 @@ impl ProjectSource {
     #[must_use]
     pub fn named_files(&self) -> Vec<(FileRole, String)> {
         let Some(spec) = self.root.get("spec") else { return Vec::new() };
-        let environments = spec.get("environments").map_or(&[][..], Node::entries);
-        let specs = std::iter::once(spec).chain(environments.iter().map(|entry| &entry.value));
+        let environments = spec.entries_at(&["environments"]).iter().map(Entry::value);
+        let specs = std::iter::once(spec).chain(environments);
         let external = specs.flat_map(|spec| strings(spec, "external"));
         let external = external.filter(|path| is_external_file(path));
         let crds = strings(spec, "crds").map(|path| (FileRole::KnownKinds, path.to_owned()));
@@ -79,7 +78,7 @@ impl ProjectSource {
 
 /// The strings of a list.
 fn strings<'n>(node: &'n Node, key: &str) -> impl Iterator<Item = &'n str> {
-    node.get(key).map_or(&[][..], Node::items).iter().filter_map(Node::as_str)
+    items(node, key).iter().filter_map(Node::as_str)
 }
 
 /// Whether a text contains a word; faster than `contains`, as files can be large.

@@ -3,19 +3,9 @@
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 
-/// The items of the list at the end of a chain of keys; empty if it is absent or not a list.
-pub(super) fn items_at<'n>(node: &'n Node, keys: &[&str]) -> &'n [Node] {
-    node.at(keys).map_or(&[], Node::items)
-}
-
 /// The entries of the map in a field; empty if it is absent or not a map.
 pub(super) fn entries<'n>(node: &'n Node, field: &str) -> &'n [Entry] {
     node.get(field).map_or(&[], Node::entries)
-}
-
-/// The entries of the map at the end of a chain of keys; empty if it is absent or not a map.
-pub(super) fn entries_at<'n>(node: &'n Node, keys: &[&str]) -> &'n [Entry] {
-    node.at(keys).map_or(&[], Node::entries)
 }
 
 /// The value of a field, unless it is an empty string.

@@ -60,7 +60,7 @@ pub fn too_large_to_apply(object: &Object, text: &str) -> Option<Diagnostic> {
         return None;
     }
     let annotations = object.root.at(&["metadata", "annotations"]);
-    let entries = annotations.map_or(&[][..], Node::entries);
+    let entries = object.root.entries_at(&["metadata", "annotations"]);
     // What `kubectl get` prints has been applied.
     if entries.iter().any(|entry| entry.key() == LAST_APPLIED) {
         return None;

@@ -203,7 +203,7 @@ impl<'o> Found<'o, '_> {
     /// Whether the object may be absent.
     #[must_use]
     pub fn is_optional(&self) -> bool {
-        self.owner.get("optional").and_then(Node::as_bool) == Some(true)
+        self.owner.is_true("optional")
     }
 }
 

@@ -10,7 +10,7 @@ use crate::kube::Object;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
-use crate::validate::fields::{entries, items_at};
+use crate::validate::fields::entries;
 use crate::validate::rules::amount;
 
 declare_rules! {
@@ -117,7 +117,7 @@ fn limits_of<'o>(
     range: &'o Object,
     kind: &'static str,
 ) -> impl Iterator<Item = &'o Node> + use<'o> {
-    let limits = items_at(&range.root, &["spec", "limits"]);
+    let limits = range.root.items_at(&["spec", "limits"]);
     limits.iter().filter(move |limit| limit.str_at(&["type"]) == Some(kind))
 }
 

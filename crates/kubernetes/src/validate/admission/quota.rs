@@ -9,7 +9,6 @@ use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::kube::Object;
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::tree::{Entry, Path};
-use crate::validate::fields::entries_at;
 use crate::validate::rules::amount;
 use usage::Part;
 pub(in crate::validate) use usage::Usage;
@@ -35,7 +34,7 @@ pub(super) struct Quota<'o> {
 
 impl<'o> Quota<'o> {
     pub(super) fn read(object: &'o Object) -> Self {
-        let written = entries_at(&object.root, &["spec", "hard"]).iter();
+        let written = object.root.entries_at(&["spec", "hard"]).iter();
         let hard: Vec<_> =
             written.filter_map(|entry| Some((entry, amount(&entry.value)?))).collect();
         Self { object, names: hard.iter().map(|(entry, _)| entry.key.as_str()).collect(), hard }

@@ -4,7 +4,6 @@ use crate::diag::{About, Diagnostic, FieldPath, Severity, Sink};
 use crate::kube::{Object, PodSpec};
 use crate::schema::{ENUM_VALUE_UNKNOWN, FIELD_MISSING, KubernetesVersion};
 use crate::tree::{Node, items};
-use crate::validate::fields::items_at;
 use crate::validate::rules::reviews::is_review;
 
 /// The first minor version whose API server validates the Pod template and the claims of a
@@ -132,7 +131,7 @@ fn image_volumes(object: &Object) -> Vec<FieldPath> {
 
 /// The paths of all volumes that claims of the StatefulSet replace.
 fn claimed_volumes(object: &Object) -> Vec<FieldPath> {
-    let claims = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
+    let claims = object.root.items_at(&["spec", "volumeClaimTemplates"]);
     let is_claim =
         |name: &str| claims.iter().any(|claim| claim.str_at(&["metadata", "name"]) == Some(name));
     paths_of_volumes(object, |volume| volume.str_at(&["name"]).is_some_and(is_claim))

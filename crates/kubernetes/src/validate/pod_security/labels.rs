@@ -8,7 +8,7 @@ use crate::pod_security::{PodSecurityLevel, Profile, StandardVersion};
 use crate::scalar::shown;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
-use crate::validate::fields::{entries_at, text_of};
+use crate::validate::fields::text_of;
 
 /// The prefix of the names of these labels.
 const PREFIX: &str = "pod-security.kubernetes.io/";
@@ -65,7 +65,7 @@ impl Modes {
 
 /// The Pod Security labels, with their names after the prefix.
 fn label_entries(namespace: &Object) -> impl Iterator<Item = (&str, &Entry)> {
-    let labels = entries_at(&namespace.root, &["metadata", "labels"]);
+    let labels = namespace.root.entries_at(&["metadata", "labels"]);
     labels.iter().filter_map(|entry| Some((entry.key.strip_prefix(PREFIX)?, entry)))
 }
 

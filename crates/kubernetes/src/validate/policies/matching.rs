@@ -8,7 +8,7 @@ use super::request::Request;
 use crate::kube::{GroupVersionKind, LabelState, Object, Selects, resource_of, selects, state_of};
 use crate::schema::store;
 use crate::tree::{Node, items};
-use crate::validate::fields::{items_at, value_or_owner};
+use crate::validate::fields::value_or_owner;
 use crate::validate::objects::Cx;
 
 /// The resource of an object, as requests name it.
@@ -127,7 +127,7 @@ pub(super) enum Matched<'o> {
 
 /// Whether a policy can match objects of a resource, whatever their names and labels.
 pub(super) fn may_match(spec: &Node, resource: &Resource<'_>) -> bool {
-    let rules = items_at(spec, &["matchConstraints", "resourceRules"]);
+    let rules = spec.items_at(&["matchConstraints", "resourceRules"]);
     let all = || resource.equivalents.iter().copied().chain([resource.own()]);
     rules.is_empty()
         || rules.iter().any(|rule| all().any(|version| rule_matches(rule, resource, version)))

@@ -12,7 +12,6 @@ use crate::cel::Inputs;
 use crate::kube::{LabelState, Object, state_of};
 use crate::sorted::SortedMap;
 use crate::tree::{Node, Origin};
-use crate::validate::fields::entries_at;
 
 /// The creation of an object.
 pub(super) struct Request<'o> {
@@ -39,7 +38,7 @@ pub(super) type Labels = SortedMap<LeanStr, Node>;
 
 /// The labels of an object.
 pub(super) fn labels(root: &Node) -> Labels {
-    let labels = entries_at(root, &["metadata", "labels"]);
+    let labels = root.entries_at(&["metadata", "labels"]);
     labels.iter().map(|entry| (entry.key.text().clone(), entry.value.clone())).collect()
 }
 

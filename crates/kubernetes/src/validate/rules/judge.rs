@@ -14,8 +14,8 @@ use crate::schema::{KubernetesVersion, NUMBER_OUT_OF_RANGE, are_together};
 pub(super) use crate::tree::items;
 use crate::tree::{Entry, Node, Value};
 pub(super) use crate::validate::fields::{
-    entries, filled, filled_node, filled_text, items_at, key_or_start, start, text_at, text_node,
-    text_of, texts, texts_in, value_or_owner, value_or_start,
+    entries, filled, filled_node, filled_text, key_or_start, start, text_at, text_node, text_of,
+    texts, texts_in, value_or_owner, value_or_start,
 };
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;

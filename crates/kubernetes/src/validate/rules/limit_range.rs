@@ -4,7 +4,7 @@
 mod bounds;
 
 use super::amounts::{Level, check_resource_name};
-use super::judge::{Absence, Judge, entries, items_at, shown, start, texts_in, value_or_start};
+use super::judge::{Absence, Judge, entries, shown, start, texts_in, value_or_start};
 use super::repeated::repeated;
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_qualified_name;
@@ -20,7 +20,7 @@ const TYPES: [&str; 3] = ["Pod", "Container", "PersistentVolumeClaim"];
 
 /// Checks one range.
 pub(super) fn check(judge: &mut Judge<'_>) {
-    let limits = items_at(&judge.object.root, &["spec", "limits"]);
+    let limits = judge.object.root.items_at(&["spec", "limits"]);
     for limit in limits {
         check_limit(judge, limit);
     }

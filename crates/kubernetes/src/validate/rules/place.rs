@@ -9,7 +9,7 @@ use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value, shortened};
 
-use super::judge::{items_at, start};
+use super::judge::start;
 
 /// A node of an object, or a field of it that can be absent.
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +165,7 @@ fn known_types(object: &Object) -> KnownTypes<'_> {
     let of_template = pod.and_then(|pod| pod.template.get("metadata"));
     let of_pods =
         of_template.map(|metadata| (metadata, "apimachinery.pkg.apis.meta.v1.ObjectMeta"));
-    let templates = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
+    let templates = object.root.items_at(&["spec", "volumeClaimTemplates"]);
     let claims = templates.iter().map(|claim| (claim, "api.core.v1.PersistentVolumeClaim"));
     let known = metadata.into_iter().chain(spec).chain(of_pods).chain(claims);
     let typed = known.filter_map(|(node, name)| {

@@ -10,7 +10,7 @@ use crate::limits::Fuel;
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path, items};
 use crate::validate::fields::filled_node;
-use crate::validate::fields::{items_at, text_at};
+use crate::validate::fields::text_at;
 
 /// The number of named ports of a Service for each of which the Pods are searched.
 const FEW: usize = 3;
@@ -20,7 +20,7 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
     let root = Path::root();
     let spec = root.field("spec");
     let field = spec.field("ports");
-    let ports = items_at(&service.root, &["spec", "ports"]);
+    let ports = service.root.items_at(&["spec", "ports"]);
     let known = LazyCell::new(|| names_of_ports(pods).flatten().collect::<SortedSet<_>>());
     let mut searched = 0;
     for (index, port) in ports.iter().enumerate() {
@@ -68,7 +68,7 @@ pub(super) fn check_headless(
     let root = Path::root();
     let spec = root.field("spec");
     let field = spec.field("ports");
-    let ports = items_at(&service.root, &["spec", "ports"]);
+    let ports = service.root.items_at(&["spec", "ports"]);
     if !ports.iter().any(|port| port.get("targetPort").is_some()) {
         return;
     }

@@ -7,7 +7,6 @@ use super::judge::{Remedy, Update};
 use crate::diag::message;
 use crate::sorted::SortedSet;
 use crate::tree::Node;
-use crate::validate::fields::items_at;
 
 /// Checks a `Node`: what its cloud or the node controller has set stays.
 pub(super) fn check_node(update: &mut Update<'_>) {
@@ -40,7 +39,7 @@ pub(super) fn check_node(update: &mut Update<'_>) {
 
 /// The strings of a list in the `spec`.
 fn texts_of(root: &Node, field: &str) -> Vec<String> {
-    let all = items_at(root, &["spec", field]).iter();
+    let all = root.items_at(&["spec", field]).iter();
     all.filter_map(|node| node.as_str().map(str::to_owned)).collect()
 }
 
@@ -64,7 +63,7 @@ pub(super) fn check_service_range(update: &mut Update<'_>) {
 /// Checks a `CustomResourceDefinition`. One without conditions is established, and its storage version
 /// is in use.
 pub(super) fn check_definition(update: &mut Update<'_>) {
-    let conditions = items_at(update.old, &["status", "conditions"]);
+    let conditions = update.old.items_at(&["status", "conditions"]);
     let is_established = |condition: &Node| {
         condition.str_at(&["type"]) == Some("Established")
             && condition.str_at(&["status"]) == Some("True")
@@ -76,11 +75,11 @@ pub(super) fn check_definition(update: &mut Update<'_>) {
     let versions = ["spec", "versions"];
     let name = |version: &Node| version.str_at(&["name"]).map(str::to_owned);
     let is_storage = |version: &&Node| version.get("storage").and_then(Node::as_bool) == Some(true);
-    let recorded = items_at(update.old, &["status", "storedVersions"]);
+    let recorded = update.old.items_at(&["status", "storedVersions"]);
     let mut stored: Vec<_> =
         recorded.iter().filter_map(|node| node.as_str().map(str::to_owned)).collect();
-    stored.extend(items_at(update.old, &versions).iter().filter(is_storage).filter_map(name));
-    let kept: Vec<_> = items_at(update.new, &versions).iter().filter_map(name).collect();
+    stored.extend(update.old.items_at(&versions).iter().filter(is_storage).filter_map(name));
+    let kept: Vec<_> = update.new.items_at(&versions).iter().filter_map(name).collect();
     let Some(gone) = stored.into_iter().find(|version| !kept.contains(version)) else { return };
     if let Some(change) = update.first_change(&versions) {
         let title = update.object.title();

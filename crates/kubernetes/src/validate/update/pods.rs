@@ -4,7 +4,7 @@ use super::changes::{Change, same};
 use super::judge::{Remedy, Update};
 use crate::diag::{Message, message};
 use crate::tree::{Entry, Map, Node, items};
-use crate::validate::fields::{entries_at, items_at, text_at};
+use crate::validate::fields::text_at;
 
 /// The lists of containers.
 const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
@@ -56,7 +56,7 @@ pub(super) fn check(update: &mut Update<'_>) {
 }
 
 fn below_spec<'n>(root: &'n Node, field: &str) -> &'n [Node] {
-    items_at(root, &["spec", field])
+    root.items_at(&["spec", field])
 }
 
 /// Whether the stored value is one that admission has set, or that it has added to a list.
@@ -199,7 +199,7 @@ fn names_of(list: &[Node]) -> impl Iterator<Item = &str> {
 fn node_selector(update: &mut Update<'_>, change: &Change<'_>) {
     let path = ["spec", "nodeSelector"];
     let new = update.new.at(&path);
-    let olds = entries_at(update.old, &path);
+    let olds = update.old.entries_at(&path);
     let is_kept = |entry: &Entry| same(Some(&entry.value), new.and_then(|new| new.get(&entry.key)));
     if !olds.iter().all(is_kept) {
         let title = update.object.title();
@@ -221,7 +221,7 @@ fn is_of_nodes(change: &Change<'_>) -> bool {
 
 /// The required terms of a gated Pod can get more requirements.
 fn node_affinity(update: &mut Update<'_>, change: &Change<'_>) {
-    let (olds, news) = (items_at(update.old, &TERMS), items_at(update.new, &TERMS));
+    let (olds, news) = (update.old.items_at(&TERMS), update.new.items_at(&TERMS));
     let is_narrower = olds.is_empty()
         || olds.len() == news.len()
             && olds.iter().zip(news).all(|(old, new)| has_only_additions(old, new));

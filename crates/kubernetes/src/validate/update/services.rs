@@ -9,7 +9,6 @@ use super::changes::Change;
 use super::judge::{Remedy, Update};
 use crate::diag::{Message, message};
 use crate::tree::Node;
-use crate::validate::fields::items_at;
 
 const NONE: &str = "None";
 const SINGLE: &str = "SingleStack";
@@ -48,7 +47,7 @@ enum Address<'n> {
 
 impl<'n> Address<'n> {
     fn of(service: &'n Node) -> Self {
-        let first = items_at(service, &CLUSTER_IPS).first().and_then(Node::as_str);
+        let first = service.items_at(&CLUSTER_IPS).first().and_then(Node::as_str);
         match service.str_at(&CLUSTER_IP).filter(|it| !it.is_empty()).or(first) {
             None => Self::Allocated,
             Some(NONE) => Self::Headless,
@@ -62,7 +61,7 @@ fn check_address<'u>(update: &mut Update<'u>) -> bool {
     let (old, new) = (Address::of(update.old), Address::of(update.new));
     let is_headless_balancer =
         old == Address::Headless && type_of_service(update.new) != "ClusterIP";
-    let second = |root: &'u Node| items_at(root, &CLUSTER_IPS).get(1)?.as_str();
+    let second = |root: &'u Node| root.items_at(&CLUSTER_IPS).get(1)?.as_str();
     let has_other_second =
         second(update.new).is_some_and(|new| second(update.old).is_some_and(|old| old != new));
     let change = if new != Address::Allocated && new != old || has_other_second {
@@ -106,7 +105,7 @@ fn first_change_of<'u>(update: &Update<'u>, paths: &[&[&str]]) -> Option<Change<
 /// policy `SingleStack`.
 fn check_families(update: &mut Update<'_>) {
     let list = |root: &'_ Node, field| -> Vec<String> {
-        items_at(root, &["spec", field])
+        root.items_at(&["spec", field])
             .iter()
             .filter_map(|node| node.as_str().map(str::to_owned))
             .collect()

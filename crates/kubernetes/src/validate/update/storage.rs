@@ -8,7 +8,7 @@ use super::judge::{Remedy, Update};
 use crate::diag::message;
 use crate::scalar::Quantity;
 use crate::tree::{Node, items};
-use crate::validate::fields::{items_at, text_at};
+use crate::validate::fields::text_at;
 
 const STORAGE: [&str; 4] = ["spec", "resources", "requests", "storage"];
 const CLASS: [&str; 2] = ["spec", "storageClassName"];
@@ -194,7 +194,7 @@ pub(super) fn check_volume(update: &mut Update<'_>) {
 /// Whether the node affinity is the same but for labels that were renamed.
 fn has_renamed_labels(update: &Update<'_>) -> bool {
     let path = ["spec", "nodeAffinity", "required", "nodeSelectorTerms"];
-    let (olds, news) = (items_at(update.old, &path), items_at(update.new, &path));
+    let (olds, news) = (update.old.items_at(&path), update.new.items_at(&path));
     let is_same = |old: &Node, new: &Node| {
         let (from, to) = (text_at(old, &["key"]), text_at(new, &["key"]));
         let rest = |expression: &Node| {
@@ -225,7 +225,7 @@ pub(super) fn check_csi_node(update: &mut Update<'_>) {
         }
         node
     };
-    let (olds, news) = (items_at(update.old, &path), items_at(update.new, &path));
+    let (olds, news) = (update.old.items_at(&path), update.new.items_at(&path));
     let is_changed = |old: &Node| {
         let name = old.str_at(&["name"]);
         let new = news.iter().find(|driver| driver.str_at(&["name"]) == name);

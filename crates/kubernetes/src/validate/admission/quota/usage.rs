@@ -8,7 +8,7 @@ use crate::tree::{Node, items};
 use crate::validate::admission::limit_range::Ranges;
 use crate::validate::admission::resources::{self, Amounts, Resources, amounts};
 use crate::validate::admission::runtime_class::Classes;
-use crate::validate::fields::{items_at, text_at};
+use crate::validate::fields::text_at;
 
 /// The parts of an object in the sums of its namespace.
 pub(in crate::validate) struct Usage {
@@ -210,7 +210,7 @@ fn use_of_object(object: &Object) -> Vec<(String, i128)> {
 
 fn add_service(service: &Node, used: &mut Vec<(String, i128)>) {
     let kind = text_at(service, &["spec", "type"]);
-    let ports = items_at(service, &["spec", "ports"]).iter().map(|_| ONE).sum();
+    let ports = service.items_at(&["spec", "ports"]).iter().map(|_| ONE).sum();
     let allocates = service.at(&["spec", "allocateLoadBalancerNodePorts"]).and_then(Node::as_bool);
     if kind == "LoadBalancer" {
         used.push(("services.loadbalancers".to_owned(), ONE));
@@ -233,7 +233,7 @@ fn add_claim(claim: &Node, used: &mut Vec<(String, i128)>) {
 
 /// Whether a quota applies to a Pod; `None` for a scope that depends on more than the Pod.
 pub(super) fn matches(quota: &Object, pod: &Node, containers: &[Resources<'_>]) -> Option<bool> {
-    let scopes = items_at(&quota.root, &["spec", "scopes"]);
+    let scopes = quota.root.items_at(&["spec", "scopes"]);
     for scope in scopes {
         if !in_scope(scope.as_str()?, None, pod, containers)? {
             return Some(false);

@@ -14,7 +14,7 @@ use crate::kube::Object;
 use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Node, Path, Value, items};
-use crate::validate::fields::{entries, items_at, text_at, text_of, value_or_owner};
+use crate::validate::fields::{entries, text_at, text_of, value_or_owner};
 
 /// The cost limit of one rule for a whole object, in the units of the API server.
 const RULE_LIMIT: u64 = 10_000_000;
@@ -34,7 +34,7 @@ pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mu
     let root = Path::root();
     let spec = root.field("spec");
     let versions = spec.field("versions");
-    let nodes = items_at(&object.root, &["spec", "versions"]);
+    let nodes = object.root.items_at(&["spec", "versions"]);
     // Of two versions with one name, the first one counts.
     let by_name: SortedMap<_, _> =
         kind.versions.iter().rev().map(|version| (version.name, version)).collect();

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, check_qualified_name};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node};
-use crate::validate::rules::judge::{Absence, items, items_at, labelled, shown, start, text_at};
+use crate::validate::rules::judge::{Absence, items, labelled, shown, start, text_at};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::{check_node_term, check_selector};
 
@@ -136,7 +136,7 @@ struct Selected<'n> {
 
 impl<'n> Selected<'n> {
     fn of(judge: &PodJudge<'n>, term: &'n Node) -> Self {
-        let items = items_at(term, &["labelSelector", "matchExpressions"]);
+        let items = term.items_at(&["labelSelector", "matchExpressions"]);
         let mut expressions = SortedMap::new();
         for key in items.iter().filter_map(|it| it.str_at(&["key"])) {
             *expressions.entry(key).or_default() += 1;

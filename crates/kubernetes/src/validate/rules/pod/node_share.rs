@@ -4,7 +4,7 @@ use super::judge::PodJudge;
 use super::security::{OWN_USERS_WITH_HOST_NAMESPACE, SYSCTL_INVALID};
 use crate::diag::{Diagnostic, Message, message};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, is_true, items_at, shown, texts_in};
+use crate::validate::rules::judge::{Absence, is_true, shown, texts_in};
 use crate::validate::rules::repeated::repeated;
 
 const LONGEST_NAME: usize = 253;
@@ -19,7 +19,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     if is_true(spec, "shareProcessNamespace") && is_true(spec, "hostPID") {
         refuse_together(judge, "shareProcessNamespace", "hostPID");
     }
-    let sysctls = items_at(spec, &["securityContext", "sysctls"]);
+    let sysctls = spec.items_at(&["securityContext", "sysctls"]);
     if !sysctls.is_empty() {
         check_sysctls(judge, sysctls);
     }

@@ -5,7 +5,7 @@ use super::windows;
 use crate::diag::{declare_rules, message};
 use crate::scalar::check_descending_path;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, is_true, items, items_at, shown};
+use crate::validate::rules::judge::{Absence, is_true, items, shown};
 
 declare_rules! {
     USER_ID_OUT_OF_RANGE = "user-id-out-of-range", Error;
@@ -103,7 +103,7 @@ fn check_escalation(judge: &mut PodJudge<'_>, context: &Node) {
         );
         judge.refuse(rule, (node.span(), context), text);
     }
-    let added = items_at(context, &["capabilities", "add"]);
+    let added = context.items_at(&["capabilities", "add"]);
     // The server only checks this spelling; `SYS_ADMIN` passes.
     if let Some(capability) =
         added.iter().find(|capability| capability.as_str() == Some("CAP_SYS_ADMIN"))

@@ -3,7 +3,7 @@
 use super::{Sources, check_claim};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, Validation, items_at};
+use crate::validate::rules::judge::{Absence, Judge, Validation};
 use crate::validate::rules::pod::VOLUME_NAME_INVALID;
 
 /// The first minor version whose API server validates the claims of a StatefulSet.
@@ -22,7 +22,7 @@ pub(in crate::validate::rules) fn check_templates(judge: &mut Judge<'_>) {
             is_warning: is_stateful_set,
         };
     }
-    let templates = items_at(&object.root, &["spec", "volumeClaimTemplates"]);
+    let templates = object.root.items_at(&["spec", "volumeClaimTemplates"]);
     for template in templates {
         // The schema of a custom resource requires `spec`.
         if is_stateful_set || template.get("spec").is_some() {

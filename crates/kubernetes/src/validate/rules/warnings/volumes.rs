@@ -5,7 +5,7 @@ use super::{VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD, bytes, filled_text, items}
 use crate::diag::message;
 use crate::scalar::is_same;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Judge, items_at};
+use crate::validate::rules::judge::Judge;
 
 /// The source, the version that deprecated it, and the first version that does not mount it.
 const DEAD: [(&str, &str, &str); 9] = [
@@ -55,7 +55,7 @@ fn check_paths(judge: &mut Judge<'_>, volume: &Node) {
         let Some(node) = volume.get(source) else { continue };
         all.extend(VirtualPath::of_items(node, false));
     }
-    let sources = items_at(volume, &["projected", "sources"]);
+    let sources = volume.items_at(&["projected", "sources"]);
     for source in sources {
         all.extend(VirtualPath::of_projection(source));
     }

@@ -18,7 +18,8 @@ use crate::source::Workspace;
 use crate::tree::Node;
 use crate::unevaluated::{self, has_expressions};
 use crate::validate::objects::{AlsoCheck, RuleFindings};
-use crate::validate::{self, AcrossFiles, cluster_network, pod_security, request};
+use crate::validate::request::{self, TooLarge};
+use crate::validate::{self, AcrossFiles, cluster_network, pod_security};
 
 /// Completes the objects, and checks them for each target version.
 pub(super) fn validate<'w>(
@@ -39,12 +40,6 @@ pub(super) fn validate<'w>(
     fill_defaults(&custom, objects, fuel, sink);
     if !*are_checked || options.cancellation.is_canceled() {
         return;
-    }
-    for object in objects.iter() {
-        let text = workspace.slice(object.document);
-        if let Some(finding) = request::too_large_to_apply(object, text) {
-            sink.report(finding);
-        }
     }
     let targets = settings.project.kubernetes;
     let validation = Validation {
@@ -81,31 +76,37 @@ fn fill_defaults(
 }
 
 /// Takes the objects that the API server rejects for their size before it decodes them, and reports
-/// them. No other rule applies to them. References to them are not reported as missing.
+/// them. No other rule applies to them. References to them are not reported as missing. Those that are too large for
+/// client-side `kubectl apply` are reported, and stay.
 fn take_too_large<'t>(
     workspace: &'t Workspace,
     objects: &mut Vec<Object>,
     hidden: &mut Hidden<'t>,
     sink: &mut Sink,
 ) -> Vec<Object> {
-    let is_too_large = |object: &Object| {
+    let too_large_for = |object: &Object| {
         let text = workspace.slice(object.document);
         // Nearly all objects are written in a short text, and need not be walked.
         let may_be_long =
             object.is_compiled() || request::may_be_too_large(text) || has_expressions(text);
-        may_be_long && request::is_too_large(object)
+        if may_be_long { request::too_large_for(object) } else { None }
     };
-    let are_too_large = ordered_map(objects.iter().collect(), is_too_large);
-    if !are_too_large.contains(&true) {
+    let sizes = ordered_map(objects.iter().collect(), too_large_for);
+    for (object, size) in objects.iter().zip(&sizes) {
+        match size {
+            Some(TooLarge::ToApply) => sink.report(request::too_large_to_apply(object)),
+            Some(TooLarge::ToSend) => {
+                sink.report(request::too_large(object));
+                hidden.add(workspace.slice(object.name_span()));
+            }
+            None => {}
+        }
+    }
+    if !sizes.contains(&Some(TooLarge::ToSend)) {
         return Vec::new();
     }
-    let mut are_too_large = are_too_large.into_iter();
-    let taken: Vec<_> = objects.extract_if(.., |_| are_too_large.next() == Some(true)).collect();
-    for object in &taken {
-        sink.report(request::too_large(object));
-        hidden.add(workspace.slice(object.name_span()));
-    }
-    taken
+    let mut sizes = sizes.into_iter();
+    objects.extract_if(.., |_| sizes.next() == Some(Some(TooLarge::ToSend))).collect()
 }
 
 /// The results of the earlier stages, and the settings of the validation.

@@ -31,64 +31,77 @@ pub fn too_large(object: &Object) -> Diagnostic {
 /// a list 5.
 const LONGEST_PER_BYTE: usize = 8;
 
-/// Whether the JSON of an object can be as long as a request, if its values are written in this text, each once
-/// unless it has an alias.
-#[must_use]
-pub fn may_be_too_large(text: &str) -> bool {
-    text.len() >= LARGEST / LONGEST_PER_BYTE || memchr::memchr(b'*', text.as_bytes()).is_some()
-}
-
-/// Whether no request can contain an object. The JSON of nearly all objects is so short that its characters are
-/// not counted.
-pub fn is_too_large(object: &Object) -> bool {
-    // kubectl adds a line break.
-    let most = LARGEST - 1;
-    longest_json(&object.root) > most && !fits_in(&object.root, &mut { most })
-}
-
 /// The maximum length of all annotations of an object, keys and values together, in bytes
 /// (`TotalAnnotationSizeLimitB`).
 const LONGEST_ANNOTATIONS: usize = 256 * 1024;
 
-/// The finding about an object that client-side `kubectl apply` cannot apply: kubectl writes its JSON into an
-/// annotation. `text` is what it is written in.
-pub fn too_large_to_apply(object: &Object, text: &str) -> Option<Diagnostic> {
-    let may_be_long = object.is_compiled()
-        || text.len() >= LONGEST_ANNOTATIONS / LONGEST_PER_BYTE
-        || memchr::memchr(b'*', text.as_bytes()).is_some();
-    if !may_be_long || longest_json(&object.root) <= LONGEST_ANNOTATIONS / 2 {
+/// The maximum length of the data of a ConfigMap or a Secret in bytes (`MaxSecretSize`).
+const LONGEST_DATA: usize = 1024 * 1024;
+
+/// What the JSON of an object, as kubectl writes it, is too large for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TooLarge {
+    /// An annotation, in which client-side `kubectl apply` stores it.
+    ToApply,
+    /// A request.
+    ToSend,
+}
+
+/// Whether the JSON of an object can be too large for anything, if its values are written in this text, each once
+/// unless it has an alias.
+#[must_use]
+pub fn may_be_too_large(text: &str) -> bool {
+    text.len() >= LONGEST_ANNOTATIONS / 2 / LONGEST_PER_BYTE
+        || memchr::memchr(b'*', text.as_bytes()).is_some()
+}
+
+/// What an object is too large for. The JSON of nearly all objects is so short that its characters are not counted.
+#[must_use]
+pub fn too_large_for(object: &Object) -> Option<TooLarge> {
+    let longest = longest_json(&object.root);
+    // The annotations of an object are a part of its JSON, and count twice.
+    if longest <= LONGEST_ANNOTATIONS / 2 {
         return None;
     }
-    let annotations = object.root.at(&["metadata", "annotations"]);
-    let entries = object.root.entries_at(&["metadata", "annotations"]);
+    // kubectl adds a line break.
+    let mut left = LARGEST - 1;
+    if longest > left && !fits_in(&object.root, &mut left) {
+        return Some(TooLarge::ToSend);
+    }
+    exceeds_annotation(object).then_some(TooLarge::ToApply)
+}
+
+/// Whether client-side `kubectl apply` cannot store an object in its annotation. Larger annotations, and data that no
+/// object can have, are errors of their own.
+fn exceeds_annotation(object: &Object) -> bool {
+    let metadata = object.root.get("metadata");
+    let annotations = metadata.and_then(|metadata| metadata.get("annotations"));
+    let entries = annotations.map_or(&[][..], Node::entries);
     // What `kubectl get` prints has been applied.
     if entries.iter().any(|entry| entry.key() == LAST_APPLIED) {
-        return None;
+        return false;
     }
     let length = |entry: &Entry| entry.key().len() + entry.value().as_str().map_or(0, str::len);
     let own: usize = entries.iter().map(length).sum();
     // kubectl adds an empty map, and a line break at the end.
     let added = if annotations.is_none() { "\"annotations\":{},".len() } else { 0 } + 1;
-    // Larger annotations, and data of more than 1 MiB, are errors of their own.
-    let mut left = LONGEST_ANNOTATIONS.checked_sub(own + added + LAST_APPLIED.len())?;
-    let mut most_data = 1 << 20;
+    let left = LONGEST_ANNOTATIONS.checked_sub(own + added + LAST_APPLIED.len());
     let has_data = object.gvk.is("", "ConfigMap") || object.gvk.is("", "Secret");
-    if has_data && !fits_in(&object.root, &mut most_data) {
-        return None;
-    }
-    if fits_in(&object.root, &mut left) {
-        return None;
-    }
+    left.is_some_and(|mut left| !fits_in(&object.root, &mut left))
+        && !(has_data && !fits_in(&object.root, &mut { LONGEST_DATA }))
+}
+
+/// The finding about an object that is too large for client-side `kubectl apply`.
+pub fn too_large_to_apply(object: &Object) -> Diagnostic {
     let message = message!("client-side `kubectl apply` cannot apply {}", object.describe());
-    let finding = Diagnostic::new(&OBJECT_TOO_LARGE_TO_APPLY, object.name_span(), message)
+    Diagnostic::new(&OBJECT_TOO_LARGE_TO_APPLY, object.name_span(), message)
         .at("its JSON does not fit into an annotation")
         .path(&Path::root())
         .note(message!(
             "kubectl stores the object in the annotation `{LAST_APPLIED}`, and all annotations have at most \
              {LONGEST_ANNOTATIONS} bytes"
         ))
-        .help("apply with `kubectl apply --server-side`, and write in the Project who applies: `apply`");
-    Some(finding)
+        .help("apply with `kubectl apply --server-side`, and write in the Project who applies: `apply`")
 }
 
 /// A length that the JSON of a node does not exceed.

@@ -20,6 +20,13 @@ pub(super) struct Application {
     pub(super) kept_account: Option<Outcome>,
 }
 
+impl Application {
+    /// The effect if what is stored is what the file has.
+    fn of_file(new: &Object) -> Self {
+        Self { stored: new.clone(), lost: Vec::new(), kept_account: None }
+    }
+}
+
 /// Whether an object was read from a cluster.
 pub(super) fn is_live(object: &Object) -> bool {
     object.root.at(&["metadata", "uid"]).is_some()
@@ -57,25 +64,24 @@ impl Cx<'_> {
         if is_lossless || new_side.compilation.is_applied_client_side {
             return applied;
         }
-        Ok(Application { stored: new.clone(), lost: Vec::new(), kept_account: None })
+        Ok(Application::of_file(new))
     }
 
     fn apply_client_side(&self, old: &Object, new: &Object) -> Result<Application, Failure> {
         let gvk = &new.gvk;
         // Forms of two versions are compared as the API server converts them, which is not known here.
         if old.gvk.version != gvk.version {
-            return Ok(Application { stored: new.clone(), lost: Vec::new(), kept_account: None });
+            return Ok(Application::of_file(new));
         }
         let definition = definition(gvk.group(), gvk.version(), gvk.kind());
         let has_repeated = |definition| {
             [old, new].iter().any(|object| has_repeated_keys(definition, &object.root))
         };
-        let is_merged = is_live(old)
-            || definition.is_some_and(has_repeated)
-            || PodSpec::template_fields(gvk).is_some();
+        let is_merged =
+            is_live(old) || gives_up_account(old, new) || definition.is_some_and(has_repeated);
         // The merge of large lists is quadratic, as in kubectl.
         if !is_merged || old.root.weight().saturating_add(new.root.weight()) > LARGEST {
-            return Ok(Application { stored: new.clone(), lost: Vec::new(), kept_account: None });
+            return Ok(Application::of_file(new));
         }
         // Values that stay belong to the new side, which has not written them.
         let mut live = at_origin(old.root.clone(), new.root.origin());
@@ -150,6 +156,13 @@ fn at_origin(node: Node, origin: Origin) -> Node {
 /// The deprecated field in which the API server stores the service account of a Pod as well.
 const TWIN: &str = "serviceAccount";
 const ACCOUNT: &str = "serviceAccountName";
+
+/// Whether the service account of a Pod is no longer written.
+fn gives_up_account(old: &Object, new: &Object) -> bool {
+    let has_account =
+        |object| PodSpec::of(object).is_some_and(|pod| pod.spec.get(ACCOUNT).is_some());
+    has_account(old) && !has_account(new)
+}
 
 fn pod_spec<'n>(root: &'n mut Node, object: &Object) -> Option<&'n mut Node> {
     PodSpec::template_mut(root, &object.gvk)?.get_mut("spec")

@@ -95,6 +95,14 @@ fn replace(key: &str, before: &Node, after: &Node, patch: &mut Map, part: Part) 
     }
 }
 
+/// The type of a field. Equal values need none.
+fn if_needed<T>(field: Result<T, Cause>, before: &Node, after: &Node) -> Result<Option<T>, Cause> {
+    match field {
+        Err(_) if before.same_value(after) => Ok(None),
+        field => field.map(Some),
+    }
+}
+
 fn diff_map(
     key: &str,
     before: &Node,
@@ -103,11 +111,8 @@ fn diff_map(
     meta: PatchMeta,
     part: Part,
 ) -> Result<(), Cause> {
-    let (meta, retains) = match meta.map_field(key) {
-        Ok(field) => field,
-        // Equal values need no type.
-        Err(_) if before.same_value(after) => return Ok(()),
-        Err(cause) => return Err(cause),
+    let Some((meta, retains)) = if_needed(meta.map_field(key), before, after)? else {
+        return Ok(());
     };
     let inner = diff_maps(Map::of(Some(before)), Map::of(Some(after)), meta, part, retains)?;
     if !inner.is_empty() {
@@ -124,11 +129,7 @@ fn diff_list(
     meta: PatchMeta,
     part: Part,
 ) -> Result<(), Cause> {
-    let list = match meta.list_field(key) {
-        Ok(list) => list,
-        Err(_) if before.same_value(after) => return Ok(()),
-        Err(cause) => return Err(cause),
-    };
+    let Some(list) = if_needed(meta.list_field(key), before, after)? else { return Ok(()) };
     if !list.is_merged {
         replace(key, before, after, patch, part);
         return Ok(());

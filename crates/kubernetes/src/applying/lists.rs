@@ -62,8 +62,8 @@ pub(super) fn have_same_key(a: &Node, b: &Node, key: &str) -> bool {
     if key.is_empty() {
         return a.same_value(b);
     }
-    let value = |item: &'_ Node| Map::of(Some(item)).get(key).cloned();
-    value(a).zip(value(b)).is_some_and(|(a, b)| a.same_value(&b))
+    let keys = Map::of(Some(a)).get(key).zip(Map::of(Some(b)).get(key));
+    keys.is_some_and(|(a, b)| a.same_value(b))
 }
 
 /// The items with the text of their keys, sorted by it as in Go.

@@ -6,7 +6,7 @@ use super::lists::{
     sorted_scalars_by,
 };
 use super::meta::{ListMeta, PatchMeta};
-use crate::tree::{Map, Node, Value};
+use crate::tree::{Map, Node, Origin, Value};
 
 /// The key of a directive in a patch.
 pub(super) const PATCH: &str = "$patch";
@@ -105,13 +105,7 @@ pub(super) fn merge_maps(
 }
 
 /// Sets a value of a patch as a whole.
-fn set(
-    original: &mut Map,
-    key: &str,
-    origin: crate::tree::Origin,
-    mut value: Node,
-    merging: Merging,
-) {
+fn set(original: &mut Map, key: &str, origin: Origin, mut value: Node, merging: Merging) {
     if merging == Merging::IntoObject {
         discard_nulls(&mut value);
     }
@@ -200,29 +194,31 @@ fn merge_ordered_lists(
         }
         let list = meta.list_field(&key)?;
         let order = order.value().items();
-        let before = original.get(&key).filter(|node| matches!(node.value, Value::List(_)));
-        let changes = patch.get(&key).filter(|node| matches!(node.value, Value::List(_)));
-        let Some(origin) = changes.or(before).map(Node::origin) else { continue };
-        let (before, changes) =
-            (before.map(|node| node.items().to_vec()), changes.map(|node| node.items().to_vec()));
-        check_order(changes.as_deref().unwrap_or_default(), order, list.key, &key)?;
-        let live = before.clone().unwrap_or_default();
-        let all = [live.as_slice(), changes.as_deref().unwrap_or_default()];
-        if all.iter().all(|items| items.is_empty()) {
-            return Err(Cause::MixedTypes);
-        }
-        let is_scalar = is_scalar_list(&all)?;
-        let mut live = live;
-        if !is_scalar && let Some(changes) = &changes {
-            live = overwritten(live, changes, list.key);
-        }
-        let merged = match (before, changes) {
-            (Some(before), Some(changes)) => merge_list(before, changes, list, false, merging)?,
-            (Some(before), None) => before,
-            (None, Some(changes)) => changes.into_iter().filter_map(without_directives).collect(),
-            (None, None) => continue,
+        let items = |map: &Map| match map.get(&key).map(|node| (&node.value, node.origin())) {
+            Some((Value::List(items), origin)) => Some((items.to_vec(), origin)),
+            _ => None,
         };
-        let merged = in_element_order(merged, order, order, &live, list.key, is_scalar)?;
+        let (before, changes) = (items(original), items(patch));
+        let Some(origin) = changes.as_ref().or(before.as_ref()).map(|(_, origin)| *origin) else {
+            continue;
+        };
+        let was_absent = before.is_none();
+        let (before, _) = before.unwrap_or_else(|| (Vec::new(), origin));
+        let changed = changes.as_ref().map_or(&[][..], |(items, _)| items);
+        check_order(changed, order, list.key, &key)?;
+        let is_scalar = is_scalar_list(&[&before, changed])?;
+        let mut live = before.clone();
+        if !is_scalar {
+            live = overwritten(live, changed, list.key);
+        }
+        let merged = match changes {
+            None => before,
+            Some((changes, _)) if was_absent => {
+                changes.into_iter().filter_map(without_directives).collect()
+            }
+            Some((changes, _)) => merge_list(before, changes, list, false, merging)?,
+        };
+        let merged = in_element_order(merged, order, &live, list.key, is_scalar)?;
         original.insert(key.as_str(), origin, Node::list(merged, origin));
         patch.remove(&key);
     }
@@ -305,7 +301,7 @@ fn merge_list(
         let live = original.clone();
         let mut merged: Vec<_> = original.into_iter().chain(patch.iter().cloned()).collect();
         deduplicate(&mut merged);
-        return in_element_order(merged, &patch, &patch, &live, "", true);
+        return in_element_order(merged, &patch, &live, "", true);
     }
     if list.key.is_empty() {
         return Err(Cause::NoMergeKey(String::new()));
@@ -313,7 +309,7 @@ fn merge_list(
     let (original, patch) = obey_item_directives(original, patch, list.key)?;
     let live = original.clone();
     let merged = merge_items(original, &patch, list, merging)?;
-    in_element_order(merged, &patch, &patch, &live, list.key, false)
+    in_element_order(merged, &patch, &live, list.key, false)
 }
 
 /// `mergeSliceWithSpecialElements` in Go: deletes items, and returns the other items of the patch.
@@ -362,13 +358,12 @@ fn merge_items(
 /// the live ones.
 fn in_element_order(
     merged: Vec<Node>,
-    named: &[Node],
     order: &[Node],
     live: &[Node],
     key: &str,
     is_scalar: bool,
 ) -> Result<Vec<Node>, Cause> {
-    let is_named = |item: &Node| named.iter().any(|other| have_same_key(other, item, key));
+    let is_named = |item: &Node| order.iter().any(|other| have_same_key(other, item, key));
     let (patched, server_only): (Vec<_>, Vec<_>) = merged.into_iter().partition(is_named);
     let sorted = |items: Vec<Node>, order: &[Node]| {
         if is_scalar { Ok(sorted_scalars_by(items, order)) } else { sorted_by(items, order, key) }

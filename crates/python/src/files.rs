@@ -45,8 +45,6 @@ struct Files {
     workspace: Workspace,
     /// The files by their canonical paths.
     known: BTreeMap<PathBuf, FileId>,
-    /// The canonical path of each file.
-    places: BTreeMap<FileId, PathBuf>,
 }
 
 impl World for Files {
@@ -76,8 +74,8 @@ impl World for Files {
         _: FileRole,
         path: &str,
     ) -> Result<Vec<FileId>, Failure> {
-        let directory = self.places.get(&project).map(|place| directory_of(place));
-        let directory = directory.unwrap_or_default();
+        let place = self.known.iter().find(|(_, file)| **file == project);
+        let directory = place.map(|(place, _)| directory_of(place)).unwrap_or_default();
         let root = Root::around(&directory).map_err(failure(&directory))?;
         self.below(&root, &directory.join(path))
     }
@@ -131,7 +129,6 @@ impl Files {
         let file = self.workspace.add(name.replace('\\', "/"), text);
         self.workspace.set_role(file, role);
         self.known.insert(place.to_owned(), file);
-        self.places.insert(file, place.to_owned());
         Ok(file)
     }
 

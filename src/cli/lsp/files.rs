@@ -87,32 +87,24 @@ impl World for Search<'_> {
         }
         Ok(match below {
             Ok(below) if self.limit.kind(&below).is_ok_and(|kind| kind == Kind::Directory) => {
-                self.add_all(walked(&self.limit, &named, &below))
+                self.add_all(&walked(&self.limit, &named, &below))
             }
-            _ => {
-                let opened = self.limit.open(&path);
-                vec![self.add(&named, || opened)]
-            }
+            _ => vec![self.add(&named, |limit| limit.open(&path))],
         })
     }
 }
 
 impl Search<'_> {
-    fn add_all(&mut self, found: Vec<Found>) -> Vec<FileId> {
-        let mut added = Vec::with_capacity(found.len());
-        for found in found {
-            let opened = found.open(&self.limit);
-            added.push(self.add(&found.path, || opened));
-        }
-        added
+    fn add_all(&mut self, found: &[Found]) -> Vec<FileId> {
+        found.iter().map(|found| self.add(&found.path, |limit| found.open(limit))).collect()
     }
 
     /// Reads a file, unless it was read.
-    fn add(&mut self, path: &Path, open: impl FnOnce() -> io::Result<File>) -> FileId {
+    fn add(&mut self, path: &Path, open: impl FnOnce(&Root) -> io::Result<File>) -> FileId {
         if let Some(known) = self.known(path) {
             return known;
         }
-        let stored = Stored::read(self.root, path, FileRole::Found, open);
+        let stored = Stored::read(self.root, path, FileRole::Found, || open(&self.limit));
         let content = stored.content.as_deref().unwrap_or_default();
         let id = self.workspace.add(path.to_string_lossy(), content);
         self.workspace.set_role(id, FileRole::Found);
@@ -136,7 +128,7 @@ impl Files {
         }
         let (workspace, ids) = (Workspace::new(), Vec::new());
         let mut search = Search { root, limit, files, workspace, ids };
-        let inputs = search.add_all(found).into_iter().map(|file| (file, root.to_owned()));
+        let inputs = search.add_all(&found).into_iter().map(|file| (file, root.to_owned()));
         let Ok(discovered) = discover(&mut search, &Choice::Nearest, inputs.collect::<Vec<_>>());
         let Search { mut files, mut workspace, ids, .. } = search;
         // All inputs are in one project.

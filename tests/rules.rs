@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     let wanted = Wanted::read(env::args().skip(1));
     let rules: Vec<_> = rules::all()
         .into_iter()
-        .filter(|it| !NOT_REACHED.contains(&it.name) && wanted.contains(it.name))
+        .filter(|rule| !NOT_REACHED.contains(&rule.name) && wanted.contains(rule.name))
         .collect();
     if wanted.is_list {
         for rule in &rules {
@@ -82,9 +82,9 @@ impl Wanted {
 
     fn contains(&self, name: &str) -> bool {
         let is_of = |names: &[String]| {
-            names
-                .iter()
-                .any(|it| if self.is_exact { name == it } else { name.contains(it.as_str()) })
+            names.iter().any(|filter| {
+                if self.is_exact { name == filter } else { name.contains(filter.as_str()) }
+            })
         };
         !self.is_ignored && (self.names.is_empty() || is_of(&self.names)) && !is_of(&self.skipped)
     }
@@ -103,7 +103,7 @@ fn passes(rule: &Rule) -> bool {
 fn complaints(rule: &Rule) -> Vec<String> {
     let cases: Vec<_> = of_rule(rule).into_iter().map(Compiled::of).collect();
     let mut complaints: Vec<_> = cases.iter().filter_map(|it| it.complaint(rule)).collect();
-    let outputs: Vec<_> = cases.iter().map(|it| (it.fixture.case(), it.output())).collect();
+    let outputs: Vec<_> = cases.iter().map(|case| (case.fixture.case(), case.output())).collect();
     let (path, test) = (format!("tests/rules/{}.md", rule.name), format!("rules {}", rule.name));
     complaints.extend(accepted::difference(&path, &outputs, &test));
     complaints

@@ -55,11 +55,13 @@ pub(super) fn lower<'w>(
 /// Drops the objects around the input that the input has as well: standard input is often a later
 /// form of the same project, such as the output of `kubectl kustomize`.
 fn drop_shadowed(workspace: &Workspace, objects: &mut Vec<Object>) {
-    let is_context = |it: &Object| workspace.role_at(it.document) == FileRole::Context;
+    let is_context = |object: &Object| workspace.role_at(object.document) == FileRole::Context;
     if !objects.iter().any(is_context) {
         return;
     }
-    let key = |it: &Object| (it.gvk.clone(), it.namespace.clone(), it.name.clone());
-    let own: SortedSet<_> = objects.iter().filter(|it| !is_context(it)).map(key).collect();
-    objects.retain(|it| !is_context(it) || it.name.is_empty() || !own.contains(&key(it)));
+    let key = |object: &Object| (object.gvk.clone(), object.namespace.clone(), object.name.clone());
+    let own: SortedSet<_> = objects.iter().filter(|object| !is_context(object)).map(key).collect();
+    objects.retain(|object| {
+        !is_context(object) || object.name.is_empty() || !own.contains(&key(object))
+    });
 }

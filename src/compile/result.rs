@@ -32,7 +32,7 @@ fn is_judged(workspace: &Workspace, built: &SortedSet<FileId>, input: &InputObje
 
 /// The number of files that were found in directories.
 fn count_found(workspace: &Workspace, files: &SortedSet<FileId>) -> usize {
-    files.iter().filter(|it| workspace.file(**it).role() == FileRole::Found).count()
+    files.iter().filter(|file| workspace.file(**file).role() == FileRole::Found).count()
 }
 
 /// What a run returns.
@@ -129,9 +129,9 @@ impl Kinds {
         if !matches!(options.purpose, Purpose::Compare | Purpose::Test(_)) {
             return Self::default();
         }
-        let is_known = |it: &&Object| {
-            it.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition")
-                && !matches!(workspace.role_at(it.document), FileRole::Named | FileRole::Found)
+        let is_known = |object: &&Object| {
+            object.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition")
+                && !matches!(workspace.role_at(object.document), FileRole::Named | FileRole::Found)
         };
         let definitions = objects.iter().filter(is_known).cloned().collect();
         Self { systems: settings.systems().collect(), definitions }

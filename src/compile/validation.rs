@@ -141,7 +141,8 @@ impl<'v> Validation<'v> {
             fuel,
             rule_findings: None,
         };
-        let first = objects.first().map_or(workspace.start(), |it| it.document.start_point());
+        let first =
+            objects.first().map_or(workspace.start(), |object| object.document.start_point());
         let mut hidden = self.hidden.clone();
         let unknown = within(fuel, (first, "check each object"), sink, |sink| {
             validate::objects::check(against, objects, &self.rule_findings, sink)

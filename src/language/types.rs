@@ -11,7 +11,7 @@ pub(super) fn type_name(ty: Type<'static>) -> String {
         Type::Number => "number".to_owned(),
         Type::String(_) => "string".to_owned(),
         Type::Enum(values) | Type::Choice(values) => {
-            let quoted: Vec<_> = values.iter().map(|it| format!("`{}`", it.value)).collect();
+            let quoted: Vec<_> = values.iter().map(|value| format!("`{}`", value.value)).collect();
             quoted.join(" or ")
         }
         Type::IntOrString => "integer or string".to_owned(),

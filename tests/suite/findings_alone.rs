@@ -23,8 +23,8 @@ fn shown(diagnostics: &[Diagnostic]) -> String {
 
 #[test]
 fn skipping_subtrees_hides_nothing_from_any_rule() {
-    let of_rules = sampled(diag(), 4).into_par_iter().filter_map(|it| {
-        let Compiled { fixture, compilation, .. } = it;
+    let of_rules = sampled(diag(), 4).into_par_iter().filter_map(|compiled| {
+        let Compiled { fixture, compilation, .. } = compiled;
         difference(Fixture::new(fixture.name.clone(), fixture.bytes.clone()), Some(compilation))
     });
     // The policies are many cases; as one file, they cost as much as a run may.

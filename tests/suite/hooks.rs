@@ -13,7 +13,11 @@ fn rules(objects: &[&str]) -> Vec<&'static str> {
     let mut workspace = Workspace::new();
     let texts: Vec<_> = objects.iter().map(|annotations| account(annotations)).collect();
     workspace.add("a.yaml", texts.join("---\n"));
-    compile(&workspace, &Options::default()).diagnostics.iter().map(|it| it.rule.name).collect()
+    compile(&workspace, &Options::default())
+        .diagnostics
+        .iter()
+        .map(|finding| finding.rule.name)
+        .collect()
 }
 
 #[test]

@@ -37,7 +37,8 @@ fn add(file: &Path, to: &Path, unpacked: &mut BTreeMap<PathBuf, Vec<u8>>) {
     let text = fs::read_to_string(file).unwrap();
     if name == "cases.md" {
         for case in cases(&text) {
-            let output = case.output.map(|it| (format!("{}/output", case.name), it.into_bytes()));
+            let output =
+                case.output.map(|output| (format!("{}/output", case.name), output.into_bytes()));
             let files = case.files.into_iter().chain(output);
             unpacked.extend(files.map(|(path, bytes)| (to.join(path), bytes)));
         }

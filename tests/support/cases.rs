@@ -86,8 +86,9 @@ fn add(folder: &Path, text: &str, inputs: &mut Vec<(PathBuf, Vec<u8>)>) {
 
 /// The names and texts of the Markdown files of a folder, sorted by name.
 pub(crate) fn pages(folder: &Path) -> Vec<(String, String)> {
-    let paths = fs::read_dir(folder).into_iter().flatten().map(|it| it.expect("an entry").path());
-    let pages = paths.filter(|it| it.extension().is_some_and(|it| it == "md")).map(|path| {
+    let paths =
+        fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path());
+    let pages = paths.filter(|path| path.extension().is_some_and(|it| it == "md")).map(|path| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         (name, fs::read_to_string(path).expect("UTF-8"))
     });

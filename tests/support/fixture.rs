@@ -93,8 +93,8 @@ impl Fixture {
         options.environment = announced("environment:").into_iter().next();
         let mut values: Vec<_> =
             announced("values:").into_iter().map(|it| (Vec::new(), it)).collect();
-        values.extend(announced("set:").into_iter().map(|it| {
-            let (path, value) = it.split_once('=').expect("path=value");
+        values.extend(announced("set:").into_iter().map(|setting| {
+            let (path, value) = setting.split_once('=').expect("path=value");
             (path.split('.').map(str::to_owned).collect(), value.to_owned())
         }));
         let mut expected = announced("expect:");
@@ -148,7 +148,9 @@ impl Fixture {
         } else {
             sandboxc::compile(&workspace, &self.options)
         };
-        compilation.diagnostics.retain(|it| !is_of_every_definition(it.rule.name, &self.name));
+        compilation
+            .diagnostics
+            .retain(|finding| !is_of_every_definition(finding.rule.name, &self.name));
         (workspace, compilation)
     }
 
@@ -198,7 +200,7 @@ impl Compiled {
             _ => return Some(format!("{case} starts neither with err_ nor with ok_")),
         };
         let found = found(workspace, compilation);
-        let raises_rule = found.iter().any(|it| it.split(' ').next() == Some(rule.name));
+        let raises_rule = found.iter().any(|finding| finding.split(' ').next() == Some(rule.name));
         let is_announced = fixture.is_page() || found == fixture.expected;
         (is_err != raises_rule || !is_announced).then(|| {
             let messages: Vec<_> =

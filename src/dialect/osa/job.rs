@@ -254,7 +254,9 @@ impl Job<'_> {
         let base = pod::Base { identity: &identity, resources, mounts, variables };
         let base = base.build(runner, frame);
         let mut labels = frame.map();
-        labels.set_all(identity.labels().into_iter().map(|it| (it.key, frame.text(it.value))));
+        labels.set_all(
+            identity.labels().into_iter().map(|label| (label.key, frame.text(label.value))),
+        );
         let mut annotations = frame.map();
         let values = identity.annotations().into_iter();
         annotations.set_all(values.map(|(key, value)| (key, frame.text(value))));

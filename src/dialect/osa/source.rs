@@ -105,7 +105,10 @@ fn variables_of_run(run: &SourceRun, faults: &mut Faults, sink: &mut Sink) -> Ve
     let values = [
         ("OSA_SINCE", faults.or_none(since)),
         ("OSA_LIMIT", faults.or_none(limit).map(|limit| limit.to_string())),
-        ("OSA_OFFSET", faults.or_none(offset).filter(|it| *it != 0).map(|it| it.to_string())),
+        (
+            "OSA_OFFSET",
+            faults.or_none(offset).filter(|offset| *offset != 0).map(|offset| offset.to_string()),
+        ),
     ];
     values.into_iter().filter_map(|(name, value)| Some(Variable { name, value: value? })).collect()
 }

@@ -20,7 +20,7 @@ pub(super) fn complaints(repository: &Path) -> Vec<String> {
     let folders = ["src", "crates", "tests", "benches", "tools", "docs", ".ci"];
     let texts = texts(repository, &folders, &["rs", "md", "toml", ""]);
     // Input can end with spaces.
-    for (path, text) in texts.iter().filter(|it| !it.0.starts_with("tests/rules/")) {
+    for (path, text) in texts.iter().filter(|file| !file.0.starts_with("tests/rules/")) {
         complaints.extend(text_complaints(path, text));
     }
     complaints

@@ -194,22 +194,22 @@ fn merge_ordered_lists(
         }
         let list = meta.list_field(&key)?;
         let order = order.value().items();
-        let items = |map: &Map| match map.get(&key).map(|node| (&node.value, node.origin())) {
+        let list_in = |map: &Map| match map.get(&key).map(|node| (&node.value, node.origin())) {
             Some((Value::List(items), origin)) => Some((items.to_vec(), origin)),
             _ => None,
         };
-        let (before, changes) = (items(original), items(patch));
+        let (before, changes) = (list_in(original), list_in(patch));
         let Some(origin) = changes.as_ref().or(before.as_ref()).map(|(_, origin)| *origin) else {
             continue;
         };
         let was_absent = before.is_none();
         let (before, _) = before.unwrap_or_else(|| (Vec::new(), origin));
-        let changed = changes.as_ref().map_or(&[][..], |(items, _)| items);
-        check_order(changed, order, list.key, &key)?;
-        let is_scalar = is_scalar_list(&[&before, changed])?;
+        let patched = changes.as_ref().map_or(&[][..], |(items, _)| items);
+        check_order(patched, order, list.key, &key)?;
+        let is_scalar = is_scalar_list(&[&before, patched])?;
         let mut live = before.clone();
         if !is_scalar {
-            live = overwritten(live, changed, list.key);
+            live = overwritten(live, patched, list.key);
         }
         let merged = match changes {
             None => before,

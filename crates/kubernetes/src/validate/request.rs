@@ -85,10 +85,10 @@ fn exceeds_annotation(object: &Object) -> bool {
     let own: usize = entries.iter().map(length).sum();
     // kubectl adds an empty map, and a line break at the end.
     let added = if annotations.is_none() { "\"annotations\":{},".len() } else { 0 } + 1;
-    let left = LONGEST_ANNOTATIONS.checked_sub(own + added + LAST_APPLIED.len());
     let has_data = object.gvk.is("", "ConfigMap") || object.gvk.is("", "Secret");
-    left.is_some_and(|mut left| !fits_in(&object.root, &mut left))
-        && !(has_data && !fits_in(&object.root, &mut { LONGEST_DATA }))
+    let can_exist = !has_data || fits_in(&object.root, &mut { LONGEST_DATA });
+    let left = LONGEST_ANNOTATIONS.checked_sub(own + added + LAST_APPLIED.len());
+    can_exist && left.is_some_and(|mut left| !fits_in(&object.root, &mut left))
 }
 
 /// The finding about an object that is too large for client-side `kubectl apply`.

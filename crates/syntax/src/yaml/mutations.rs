@@ -69,7 +69,7 @@ pub(crate) fn fixture_texts() -> Vec<String> {
     // The main package compiles this file too.
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let roots = ["", "../.."].map(|folder| package.join(folder));
-    let root = roots.into_iter().find(|it| it.join("fixtures").exists()).expect("fixtures");
+    let root = roots.into_iter().find(|root| root.join("fixtures").exists()).expect("fixtures");
     let inputs = cases::inputs(&root, "").into_iter();
     let texts = inputs.filter_map(|(_, bytes)| String::from_utf8(bytes).ok());
     texts.filter(|text| text.len() < 1_000).collect()

@@ -126,8 +126,9 @@ fn fields_of_wide_objects_are_not_suggested() {
         let object = wide(fields, &["outer", "count"], Type::Object(inner));
         let mut sink = Sink::new();
         check(&root, Type::Object(object), &cx, &mut sink);
-        let texts =
-            sink.iter().flat_map(|finding| finding.details().suggestions.iter().map(|it| &it.text));
+        let texts = sink.iter().flat_map(|finding| {
+            finding.details().suggestions.iter().map(|suggestion| &suggestion.text)
+        });
         let texts = texts.chain(sink.iter().flat_map(|finding| &finding.details().help));
         (sink.len(), texts.map(|text| text.as_prose().to_owned()).collect::<Vec<_>>())
     };

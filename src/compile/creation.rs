@@ -23,7 +23,8 @@ pub(super) fn create(
     let is_required = is_steady || settings.setups.iter().any(Setup::is_plain);
     let mut created = if is_required && lowered.partial.is_empty() {
         let set = &known_objects(run, settings, lowered);
-        let controllers = effective::Cx { setups: &settings.setups, kinds: &settings.shared, set };
+        let controllers =
+            effective::Controllers { setups: &settings.setups, kinds: &settings.shared, set };
         controllers.run(&lowered.objects, is_steady, sink)
     } else {
         let objects = std::mem::take(&mut lowered.objects);

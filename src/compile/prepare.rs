@@ -126,7 +126,7 @@ pub(super) fn prepare<'w>(
         ProjectChoice::File(name) => workspace.file_at(it.span()).name() == name,
         ProjectChoice::None => false,
     });
-    let settings = project::Cx {
+    let settings = project::SettingsInput {
         spec: PROJECT.object,
         kubernetes: options.kubernetes,
         environment: options.environment.as_deref(),

@@ -17,7 +17,7 @@ use crate::sorted::CompactSort as _;
 
 /// The input of this stage, except for the objects.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cx<'c> {
+pub(crate) struct Controllers<'c> {
     /// The systems and their settings.
     pub(crate) setups: &'c [Setup],
     /// All kinds of the run.
@@ -38,7 +38,7 @@ pub(crate) struct Created {
     pub(crate) remarks: Remarks,
 }
 
-impl Cx<'_> {
+impl Controllers<'_> {
     /// Runs the controllers: all of them in the steady state, or only those whose system replaces
     /// its custom resources by the created objects.
     pub(crate) fn run(&self, objects: &[Object], is_steady: bool, sink: &mut Sink) -> Created {

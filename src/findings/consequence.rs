@@ -21,7 +21,7 @@ use causes::Causes;
 
 /// Data about the objects of a run.
 #[derive(Clone, Copy)]
-pub(crate) struct Cx<'c> {
+pub(crate) struct ObjectsOfRun<'c> {
     /// The objects of the input, sorted by position.
     pub(crate) inputs: &'c [InputObject],
     /// The documents of definitions that extend another one, each with the document of its base.
@@ -51,7 +51,7 @@ const MAX_DISTANCE: usize = 16;
 /// Splits the findings, which are sorted by position, into those to report and those that follow
 /// from them.
 pub(crate) fn leave_out(
-    cx: Cx<'_>,
+    cx: ObjectsOfRun<'_>,
     mut findings: Vec<Diagnostic>,
 ) -> (Vec<Diagnostic>, Vec<LeftOut>) {
     let misread = promote(&mut findings);
@@ -113,7 +113,7 @@ fn promote(findings: &mut [Diagnostic]) -> SortedMap<usize, usize> {
 
 /// For each finding, the reported one that it follows from, if any.
 fn roots(
-    cx: Cx<'_>,
+    cx: ObjectsOfRun<'_>,
     findings: &[Diagnostic],
     misread: &SortedMap<usize, usize>,
 ) -> Vec<Option<usize>> {

@@ -76,7 +76,7 @@ impl Selection<'_> {
         let governing = self.governing();
         let projects = &self.projects;
 
-        let exceptions = exception::Cx {
+        let exceptions = exception::ExceptionContext {
             texts: workspace,
             inputs,
             project,
@@ -92,7 +92,7 @@ impl Selection<'_> {
         let findings = contexts.set_severities(findings);
         let findings = name_policy_files(workspace, findings);
         let (findings, not_reported) = self.levels.apply(findings);
-        let origins = consequence::Cx { inputs, bases, projects, unread_projects };
+        let origins = consequence::ObjectsOfRun { inputs, bases, projects, unread_projects };
         let (findings, mut left_out) = consequence::leave_out(origins, findings);
         let findings =
             grouping::group_by(self.grouping, workspace, findings, self.is_check, &mut left_out);

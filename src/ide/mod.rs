@@ -43,7 +43,7 @@ pub use formatting::{TextEdit, formatting};
 pub use hints::{Hint, HintKind, hints};
 pub use hover::{Hover, hover, hover_of_findings};
 pub use index::Index;
-pub use navigation::{Place, definition, references, renamable, rename, rename_to};
+pub use navigation::{FileRange, definition, references, renamable, rename, rename_to};
 pub use outline::Outline;
 pub use refactor::{Refactoring, RefactoringKind, declare_external, refactorings};
 pub use structure::{

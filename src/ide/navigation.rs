@@ -12,7 +12,7 @@ use crate::yaml;
 
 /// A part of a file of an [`Index`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct FileRange {
     /// The number of the file.
     pub file: usize,
     /// The part.
@@ -28,7 +28,7 @@ struct Target<'i> {
 /// Returns where the name at an offset of a file is declared: an object, the volume of a mount, the key of
 /// a Secret, or the value of a Project that an expression reads.
 #[must_use]
-pub fn definition(index: &Index, file: usize, offset: usize) -> Vec<Place> {
+pub fn definition(index: &Index, file: usize, offset: usize) -> Vec<FileRange> {
     let Some((outline, cursor)) = cursor_at(index, file, offset) else { return Vec::new() };
     if let Some(path) = value_path(outline, offset) {
         return of_value(index, &path);
@@ -37,7 +37,7 @@ pub fn definition(index: &Index, file: usize, offset: usize) -> Vec<Place> {
         return Vec::new();
     }
     if let Some(range) = volume(outline, &cursor) {
-        return vec![Place { file, range }];
+        return vec![FileRange { file, range }];
     }
     data_key(index, outline, &cursor).unwrap_or_else(|| {
         let targets = target(index, file, &cursor).into_iter().flat_map(|target| target.objects);
@@ -54,7 +54,12 @@ fn cursor_at(index: &Index, file: usize, offset: usize) -> Option<(&Outline, Cur
 /// Returns where the name at an offset of a file is written: its references, and its declarations if
 /// `has_declarations` is set, in order.
 #[must_use]
-pub fn references(index: &Index, file: usize, offset: usize, has_declarations: bool) -> Vec<Place> {
+pub fn references(
+    index: &Index,
+    file: usize,
+    offset: usize,
+    has_declarations: bool,
+) -> Vec<FileRange> {
     let Some((_, cursor)) = cursor_at(index, file, offset) else { return Vec::new() };
     if let Some(part) = Part::at(index, file, &cursor, offset) {
         return part.places(index, has_declarations);
@@ -69,7 +74,7 @@ pub fn references(index: &Index, file: usize, offset: usize, has_declarations: b
 pub fn renamable(index: &Index, file: usize, offset: usize) -> Option<Range<usize>> {
     let (outline, cursor) = cursor_at(index, file, offset)?;
     if let Some(part) = Part::at(index, file, &cursor, offset) {
-        let is_here = |place: &Place| {
+        let is_here = |place: &FileRange| {
             place.file == file && (place.range.start..=place.range.end).contains(&offset)
         };
         let found = part.places(index, true).into_iter().find(is_here);
@@ -82,7 +87,7 @@ pub fn renamable(index: &Index, file: usize, offset: usize) -> Option<Range<usiz
 
 /// Returns the places of the name at an offset of a file that a new name replaces, without their quotes.
 #[must_use]
-pub fn rename(index: &Index, file: usize, offset: usize) -> Vec<Place> {
+pub fn rename(index: &Index, file: usize, offset: usize) -> Vec<FileRange> {
     if renamable(index, file, offset).is_none() {
         return Vec::new();
     }
@@ -97,12 +102,12 @@ pub fn rename_to(
     file: usize,
     offset: usize,
     new: &str,
-) -> Option<Vec<(Place, String)>> {
+) -> Option<Vec<(FileRange, String)>> {
     let part = Part::at(index, file, &index.outline(file)?.cursor(offset)?, offset);
     if !part.map_or_else(|| is_plain_name(new), |part| part.can_be_named(new)) {
         return None;
     }
-    let edit = |place: Place| {
+    let edit = |place: FileRange| {
         let text = index
             .outline(place.file)
             .map_or_else(String::new, |outline| name_to_write(outline, &place, new));
@@ -117,7 +122,7 @@ fn is_plain_name(name: &str) -> bool {
 }
 
 /// A new name at a place.
-fn name_to_write(outline: &Outline, place: &Place, new: &str) -> String {
+fn name_to_write(outline: &Outline, place: &FileRange, new: &str) -> String {
     let before = outline.text().slice(..place.range.start);
     let is_quoted = before.ends_with(['"', '\'']);
     let is_in_expression = before.ends_with('.');
@@ -136,10 +141,10 @@ pub(super) fn bare(outline: &Outline, range: &Range<usize>) -> Range<usize> {
 }
 
 /// The name of an object.
-fn declaration(declared: &Declared<'_>) -> Option<Place> {
+fn declaration(declared: &Declared<'_>) -> Option<FileRange> {
     let Declared { file, outline, document } = *declared;
     let name = document.entry(document.head.name?).value.as_ref()?;
-    Some(Place { file, range: bare(outline, name) })
+    Some(FileRange { file, range: bare(outline, name) })
 }
 
 /// The objects that the name at a cursor means: that of its document, or a reference.
@@ -159,7 +164,7 @@ fn target<'i>(index: &'i Index, file: usize, cursor: &Cursor<'i>) -> Option<Targ
 }
 
 impl Target<'_> {
-    fn references(&self, index: &Index, has_declarations: bool) -> Vec<Place> {
+    fn references(&self, index: &Index, has_declarations: bool) -> Vec<FileRange> {
         let mut places = Vec::new();
         if has_declarations {
             places.extend(self.objects.iter().filter_map(declaration));
@@ -173,7 +178,7 @@ impl Target<'_> {
                 let Some(reference) = find_mention(outline, document, at) else { continue };
                 let objects = reference.find(index, outline, document);
                 if objects.iter().any(|it| self.contains(it)) {
-                    places.push(Place { file, range: bare(outline, range) });
+                    places.push(FileRange { file, range: bare(outline, range) });
                 }
             }
         }
@@ -233,8 +238,8 @@ mod tests {
     }
 
     /// Each place as the number of its file and its line.
-    fn lines(index: &Index, places: &[Place]) -> Vec<(usize, usize)> {
-        let line = |it: &Place| {
+    fn lines(index: &Index, places: &[FileRange]) -> Vec<(usize, usize)> {
+        let line = |it: &FileRange| {
             let text = index.outline(it.file).unwrap().text();
             (it.file, text[..it.range.start].matches('\n').count() + 1)
         };

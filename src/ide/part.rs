@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::index::{Declared, Index};
-use super::navigation::{Place, bare};
+use super::navigation::{FileRange, bare};
 use super::outline::{Cursor, Document, Kind, Outline, Slot, Step};
 use super::reference::{field_names, find_data_mention};
 use crate::lower::API_VERSION;
@@ -19,7 +19,7 @@ const VOLUMES: [&str; 3] = ["volumes", "volumeClaims", "volumeClaimTemplates"];
 /// A named part of an object.
 pub(super) enum Part<'i> {
     /// A volume: its document, and the place of its name.
-    Volume(Declared<'i>, Place),
+    Volume(Declared<'i>, FileRange),
     /// A key of the data of objects.
     Key(Vec<Declared<'i>>, &'i str),
     /// The path of a value of the Project.
@@ -55,7 +55,7 @@ impl<'i> Part<'i> {
                 let range = volume(outline, cursor).or_else(|| own_volume(outline, cursor));
                 if let Some(range) = range {
                     let range = bare(outline, &range);
-                    return Some(Self::Volume(declared, Place { file, range }));
+                    return Some(Self::Volume(declared, FileRange { file, range }));
                 }
                 let objects = find_data_mention(outline, document, cursor.entry)?
                     .find(index, outline, document);
@@ -81,7 +81,7 @@ impl<'i> Part<'i> {
     }
 
     /// Where its name is written, in order.
-    pub(super) fn places(&self, index: &Index, has_declarations: bool) -> Vec<Place> {
+    pub(super) fn places(&self, index: &Index, has_declarations: bool) -> Vec<FileRange> {
         let mut places = match self {
             Self::Volume(declared, name) => mounts(declared, name),
             Self::Key(objects, key) => uses_of_key(index, objects, key),
@@ -130,26 +130,26 @@ fn own_volume(outline: &Outline, cursor: &Cursor<'_>) -> Option<Range<usize>> {
 }
 
 /// The mounts of a volume.
-fn mounts(declared: &Declared<'_>, name: &Place) -> Vec<Place> {
+fn mounts(declared: &Declared<'_>, name: &FileRange) -> Vec<FileRange> {
     let Declared { file, outline, document } = *declared;
     let of_volume = outline.slice(&name.range);
     let mount = |(entry, it): (usize, &super::outline::Entry)| {
         let range = it.value.clone().filter(|_| outline.scalar(it) == of_volume)?;
         let cursor = Cursor { document, entry, slot: Slot::Value, range: range.clone() };
         let found = bare(outline, &volume(outline, &cursor)?);
-        (found == name.range).then(|| Place { file, range: bare(outline, &range) })
+        (found == name.range).then(|| FileRange { file, range: bare(outline, &range) })
     };
     document.entries().filter_map(mount).collect()
 }
 
 /// The keys of this name in objects.
-fn keys_of(objects: &[Declared<'_>], key: &str) -> Vec<Place> {
+fn keys_of(objects: &[Declared<'_>], key: &str) -> Vec<FileRange> {
     let mut places = Vec::new();
     for it in objects {
         for data in DATA {
             if let Some(at) = it.document.at(it.outline, &[data, key]) {
                 let range = bare(it.outline, &it.document.entry(at).key);
-                places.push(Place { file: it.file, range });
+                places.push(FileRange { file: it.file, range });
             }
         }
     }
@@ -157,7 +157,7 @@ fn keys_of(objects: &[Declared<'_>], key: &str) -> Vec<Place> {
 }
 
 /// The fields that name a key of one of these objects.
-fn uses_of_key(index: &Index, objects: &[Declared<'_>], key: &str) -> Vec<Place> {
+fn uses_of_key(index: &Index, objects: &[Declared<'_>], key: &str) -> Vec<FileRange> {
     let mut places = Vec::new();
     for Declared { file, outline, document } in index.declared() {
         for (at, entry) in document.entries() {
@@ -171,7 +171,7 @@ fn uses_of_key(index: &Index, objects: &[Declared<'_>], key: &str) -> Vec<Place>
                 objects.iter().any(|known| std::ptr::eq(known.document, declared.document))
             };
             if found.iter().any(is_one) {
-                places.push(Place { file, range: bare(outline, range) });
+                places.push(FileRange { file, range: bare(outline, range) });
             }
         }
     }
@@ -179,7 +179,7 @@ fn uses_of_key(index: &Index, objects: &[Declared<'_>], key: &str) -> Vec<Place>
 }
 
 /// The names in expressions that read a value of the Project, or one in it.
-fn uses_of_value(index: &Index, path: &[&str]) -> Vec<Place> {
+fn uses_of_value(index: &Index, path: &[&str]) -> Vec<FileRange> {
     let mut places = Vec::new();
     for Declared { file, outline, document } in index.declared().filter(Declared::is_definition) {
         let text = outline.slice(&document.range);
@@ -195,7 +195,7 @@ fn uses_of_value(index: &Index, path: &[&str]) -> Vec<Place> {
                 let start = at + VALUES.len();
                 if let Some(range) = followed(inside, start, path) {
                     let from = document.range.start + expression.start;
-                    places.push(Place { file, range: from + range.start..from + range.end });
+                    places.push(FileRange { file, range: from + range.start..from + range.end });
                 }
             }
         }
@@ -279,7 +279,7 @@ pub(super) fn data_key(
     index: &Index,
     outline: &Outline,
     cursor: &Cursor<'_>,
-) -> Option<Vec<Place>> {
+) -> Option<Vec<FileRange>> {
     let document = cursor.document;
     let object = find_data_mention(outline, document, cursor.entry)?;
     let key = outline.scalar(document.entry(cursor.entry));
@@ -306,7 +306,7 @@ pub(super) fn value_path(outline: &Outline, offset: usize) -> Option<Vec<&str>> 
 }
 
 /// The fields of Projects, and of their environments, with a value.
-pub(super) fn of_value(index: &Index, path: &[&str]) -> Vec<Place> {
+pub(super) fn of_value(index: &Index, path: &[&str]) -> Vec<FileRange> {
     let mut places = Vec::new();
     for Declared { file, outline, document } in index.declared().filter(Declared::is_project) {
         let mut maps: Vec<_> = document.at(outline, &["spec", "values"]).into_iter().collect();
@@ -317,7 +317,7 @@ pub(super) fn of_value(index: &Index, path: &[&str]) -> Vec<Place> {
         for map in maps {
             let found = path.iter().try_fold(map, |at, name| document.field(outline, at, name));
             let entry = found.map(|at| document.entry(at)).filter(|it| it.kind == Kind::Field);
-            places.extend(entry.map(|it| Place { file, range: bare(outline, &it.key) }));
+            places.extend(entry.map(|it| FileRange { file, range: bare(outline, &it.key) }));
         }
     }
     places

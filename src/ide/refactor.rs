@@ -12,7 +12,7 @@ use crate::source::lines;
 
 use super::hints::base;
 use super::index::{Declared, Index};
-use super::navigation::Place;
+use super::navigation::FileRange;
 use super::outline::{Document, Entry, Kind, Outline, Style};
 use super::reference::base_kind;
 
@@ -24,7 +24,7 @@ pub struct Refactoring {
     /// The kind of the change.
     pub kind: RefactoringKind,
     /// The parts of files to replace, each with the new text.
-    pub edits: Vec<(Place, String)>,
+    pub edits: Vec<(FileRange, String)>,
 }
 
 /// The kind of a [`Refactoring`].
@@ -117,9 +117,12 @@ fn extract(index: &Index, declared: &Declared<'_>, spec: usize) -> Option<Refact
     let child = format!("{indentation}extends: {base}\n{kept}");
     let edits = if is_last_line {
         // Both are at the end of the file.
-        vec![(Place { file, range: whole }, format!("{child}{}", template.trim_start()))]
+        vec![(FileRange { file, range: whole }, format!("{child}{}", template.trim_start()))]
     } else {
-        vec![(Place { file, range: whole }, child), (Place { file, range: end..end }, template)]
+        vec![
+            (FileRange { file, range: whole }, child),
+            (FileRange { file, range: end..end }, template),
+        ]
     };
     let title = format!("Extract a base {kind} `{base}`");
     Some(Refactoring { title, kind: RefactoringKind::Extract, edits })
@@ -158,7 +161,7 @@ fn inline(index: &Index, declared: &Declared<'_>, spec: usize) -> Option<Refacto
         }
     }
     let extends = document.entry(document.field(outline, spec, "extends")?);
-    let edits = vec![(Place { file, range: lines_of(outline, extends) }, text)];
+    let edits = vec![(FileRange { file, range: lines_of(outline, extends) }, text)];
     let title = format!("Inline `{}`", from.outline.name(from.document));
     Some(Refactoring { title, kind: RefactoringKind::Inline, edits })
 }
@@ -166,7 +169,10 @@ fn inline(index: &Index, declared: &Declared<'_>, spec: usize) -> Option<Refacto
 /// Returns the change of a Project after which an object that a finding misses is one of the cluster. `None`
 /// for other findings, and without a Project in block style.
 #[must_use]
-pub fn declare_external(index: &Index, diagnostic: &Diagnostic) -> Option<(String, Place, String)> {
+pub fn declare_external(
+    index: &Index,
+    diagnostic: &Diagnostic,
+) -> Option<(String, FileRange, String)> {
     let About::AbsentObject(object) = &diagnostic.details().about else { return None };
     let project = index.declared().find(Declared::is_project)?;
     let Declared { file, outline, document } = project;
@@ -197,7 +203,7 @@ pub fn declare_external(index: &Index, diagnostic: &Diagnostic) -> Option<(Strin
         let comma = if is_empty { "" } else { ", " };
         (range.end - 1, format!("{comma}external: [{item}]"))
     };
-    Some((title, Place { file, range: at..at }, text))
+    Some((title, FileRange { file, range: at..at }, text))
 }
 
 /// A line break, unless one is before the offset.
@@ -249,7 +255,7 @@ mod tests {
         workspace
     }
 
-    fn apply(texts: &mut [String], edits: &[(Place, String)]) {
+    fn apply(texts: &mut [String], edits: &[(FileRange, String)]) {
         let mut edits: Vec<_> = edits.iter().collect();
         edits.sort_by_key(|it| std::cmp::Reverse(it.0.range.start));
         for (place, text) in edits {

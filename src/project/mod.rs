@@ -8,7 +8,7 @@ mod values;
 
 pub(crate) use external::is_external_file;
 pub(crate) use read::{
-    Cx, EXTERNAL_INVALID, GivenValue, PROJECT_MISSING, VALUES_INVALID, document, find,
+    EXTERNAL_INVALID, GivenValue, PROJECT_MISSING, SettingsInput, VALUES_INVALID, document, find,
     report_version,
 };
 pub(crate) use spec::{Allowed, ClusterNetwork, External, ProjectSpec};

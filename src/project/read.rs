@@ -37,7 +37,7 @@ pub(crate) struct GivenValue {
 
 /// The inputs of the settings of a run in addition to the Projects in its input.
 #[derive(Debug)]
-pub(crate) struct Cx<'c> {
+pub(crate) struct SettingsInput<'c> {
     /// [`ProjectSpec`] with the blocks of all systems.
     pub(crate) spec: &'static Object<'static>,
     /// The target versions of the command line.
@@ -54,8 +54,9 @@ pub(crate) struct Cx<'c> {
 
 /// The settings of a run, from its Project, if there is one, and the command line. `spec` is
 /// [`ProjectSpec`] with the blocks of all systems.
-pub(crate) fn find(cx: Cx<'_>, projects: Vec<Node>, sink: &mut Sink) -> Project {
-    let Cx { spec, kubernetes, environment, environment_is_optional, values, texts } = cx;
+pub(crate) fn find(cx: SettingsInput<'_>, projects: Vec<Node>, sink: &mut Sink) -> Project {
+    let SettingsInput { spec, kubernetes, environment, environment_is_optional, values, texts } =
+        cx;
     let nowhere = Origin::source(texts.start());
     let mut settings = of_projects(spec, projects, kubernetes, environment, texts, sink);
     if environment_is_optional {

@@ -28,7 +28,7 @@ struct Finding<'d> {
     path: Option<String>,
     kubernetes: Option<Vec<String>>,
     #[serde(flatten)]
-    place: Place<'d>,
+    place: JsonLocation<'d>,
     label: &'d str,
     occurrences: Occurrences<'d>,
     labels: Vec<Marked<'d>>,
@@ -39,7 +39,7 @@ struct Finding<'d> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Place<'d> {
+struct JsonLocation<'d> {
     file: &'d str,
     line: u32,
     column: u32,
@@ -52,20 +52,20 @@ struct Place<'d> {
 #[derive(Serialize)]
 struct Occurrences<'d> {
     count: usize,
-    others: Vec<Place<'d>>,
+    others: Vec<JsonLocation<'d>>,
 }
 
 #[derive(Serialize)]
 struct Marked<'d> {
     #[serde(flatten)]
-    place: Place<'d>,
+    place: JsonLocation<'d>,
     text: &'d str,
 }
 
 #[derive(Serialize)]
 struct Change<'d> {
     #[serde(flatten)]
-    place: Place<'d>,
+    place: JsonLocation<'d>,
     replacement: &'d str,
     text: &'d str,
     safety: &'static str,
@@ -153,10 +153,10 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
     }
 }
 
-fn place(workspace: &Workspace, span: Span) -> Place<'_> {
+fn place(workspace: &Workspace, span: Span) -> JsonLocation<'_> {
     let (file, span) = workspace.file_and_span(span);
     let (start, end) = (file.line_column(span.start), file.line_column(span.end));
-    Place {
+    JsonLocation {
         file: file.name(),
         line: start.line,
         column: start.column,

@@ -23,7 +23,7 @@ struct Source {
 #[derive(Serialize)]
 struct Finding<'r> {
     message: String,
-    location: Place<'r>,
+    location: RdjsonLocation<'r>,
     severity: &'static str,
     code: Code,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -38,7 +38,7 @@ struct Code {
 }
 
 #[derive(Serialize)]
-struct Place<'r> {
+struct RdjsonLocation<'r> {
     path: &'r str,
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Positions>,
@@ -47,7 +47,7 @@ struct Place<'r> {
 #[derive(Serialize)]
 struct Related<'r> {
     message: String,
-    location: Place<'r>,
+    location: RdjsonLocation<'r>,
 }
 
 #[derive(Serialize)]
@@ -113,7 +113,7 @@ fn finding<'r>(
 ) -> Finding<'r> {
     let place = |span| {
         let location = locations.at(span, Columns::Bytes);
-        Place { path: location.file, range: location.range.map(Positions::from) }
+        RdjsonLocation { path: location.file, range: location.range.map(Positions::from) }
     };
     let span = diagnostic.primary.span;
     let file = workspace.file_at(span).id();

@@ -1,13 +1,13 @@
 //! A block map that is written again, with the comments between its entries.
 
-use super::places::Place;
+use super::places::WrittenEntry;
 use super::writer::Writer;
 use crate::tree::{Entry, Origin};
 
 /// A block map that is written again.
 pub(super) struct BlockMap<'w, 'o> {
     writer: &'w Writer<'o>,
-    own: &'w [(Origin, &'w Place<'o>)],
+    own: &'w [(Origin, &'w WrittenEntry<'o>)],
     /// The first entry of the source whose comments are not written.
     next: usize,
     column: usize,
@@ -18,7 +18,7 @@ pub(super) struct BlockMap<'w, 'o> {
 impl<'w, 'o> BlockMap<'w, 'o> {
     pub(super) const fn new(
         writer: &'w Writer<'o>,
-        own: &'w [(Origin, &'w Place<'o>)],
+        own: &'w [(Origin, &'w WrittenEntry<'o>)],
         column: usize,
         out: &'w mut String,
     ) -> Self {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::places::Place;
+use super::places::WrittenEntry;
 use super::print::{key, shifted};
 use super::writer::{STEP, Writer, is_scalar};
 use crate::tree::{Entry, Node, Value};
@@ -43,7 +43,7 @@ impl<'o> Writer<'o> {
     fn flow_entry(
         &self,
         new: &Entry,
-        place: &Place<'o>,
+        place: &WrittenEntry<'o>,
         style: &FlowStyle,
         out: &mut String,
     ) -> Option<()> {

@@ -8,7 +8,7 @@ use crate::tree::{Node, Origin, Value};
 
 /// Where an entry of a map is written, in offsets of its file.
 #[derive(Clone, Debug)]
-pub(super) struct Place<'o> {
+pub(super) struct WrittenEntry<'o> {
     pub(super) key: Range<usize>,
     pub(super) value: &'o Node,
     /// The range of the value; of an alias, that of its name.
@@ -37,7 +37,7 @@ pub(super) struct Item<'o> {
 pub(super) struct Places<'o> {
     file: FileId,
     text: &'o str,
-    entries: SortedMap<Origin, Place<'o>>,
+    entries: SortedMap<Origin, WrittenEntry<'o>>,
     nodes: SortedMap<Origin, &'o Node>,
 }
 
@@ -48,7 +48,7 @@ impl<'o> Places<'o> {
         places
     }
 
-    pub(super) fn entry(&self, key: Origin) -> Option<&Place<'o>> {
+    pub(super) fn entry(&self, key: Origin) -> Option<&WrittenEntry<'o>> {
         self.entries.get(&key)
     }
 
@@ -99,7 +99,7 @@ impl<'o> Places<'o> {
             let written = self.written(key, &entry.value, next, is_flow);
             let is_alias = !entry.value.is_null() && written != self.trimmed(&entry.value);
             let tail = if is_flow { written.end } else { self.line_end(written.end) };
-            let place = Place {
+            let place = WrittenEntry {
                 key: key.clone(),
                 value: &entry.value,
                 written,

@@ -1,7 +1,7 @@
 //! Writes a tree with the text of the source.
 
 use super::block_map::BlockMap;
-use super::places::{Item, Place, Places};
+use super::places::{Item, Places, WrittenEntry};
 use super::print::{key, scalar, shifted};
 use crate::sorted::{CompactSort as _, SortedSet};
 use crate::source::Slice as _;
@@ -81,7 +81,7 @@ impl<'o> Writer<'o> {
     }
 
     /// Whether a value of a place is written there and remains.
-    pub(super) fn stays(new: &Node, place: &Place<'_>) -> bool {
+    pub(super) fn stays(new: &Node, place: &WrittenEntry<'_>) -> bool {
         new == place.value
     }
 
@@ -98,7 +98,7 @@ impl<'o> Writer<'o> {
     }
 
     /// The entries of a map of the source by position.
-    pub(super) fn own(&self, old: &Node) -> Vec<(Origin, &Place<'o>)> {
+    pub(super) fn own(&self, old: &Node) -> Vec<(Origin, &WrittenEntry<'o>)> {
         let range = self.places.range(old);
         let entries = old.entries().iter();
         let own =
@@ -112,7 +112,7 @@ impl<'o> Writer<'o> {
     pub(super) fn written_entries<'n>(
         new: &'n Node,
         old: &Node,
-        own: &[(Origin, &Place<'o>)],
+        own: &[(Origin, &WrittenEntry<'o>)],
     ) -> Option<Vec<&'n Entry>> {
         let is_own = |it: &Entry| own.iter().any(|(key, _)| *key == it.key_origin());
         let is_merged = |it: &&Entry| !is_own(it) && old.entries().contains(it);
@@ -140,7 +140,12 @@ impl<'o> Writer<'o> {
     }
 
     /// The entry of a map where it is written in block style, without the gap before it.
-    pub(super) fn entry(&self, new: &Entry, place: &Place<'o>, out: &mut String) -> Option<()> {
+    pub(super) fn entry(
+        &self,
+        new: &Entry,
+        place: &WrittenEntry<'o>,
+        out: &mut String,
+    ) -> Option<()> {
         let old_key = self.slice(place.key.start, place.key.end);
         let is_renamed = self.source_key(place) != new.key.as_str();
         let column = self.places.column(place.key.start);
@@ -201,7 +206,7 @@ impl<'o> Writer<'o> {
     }
 
     /// The key of the source at a place, if it is plain or in quotes without escapes.
-    pub(super) fn source_key(&self, place: &Place<'_>) -> &str {
+    pub(super) fn source_key(&self, place: &WrittenEntry<'_>) -> &str {
         let written = self.slice(place.key.start, place.key.end);
         let quoted = |quote: char| written.strip_prefix(quote)?.strip_suffix(quote);
         quoted('"').or_else(|| quoted('\'')).unwrap_or(written)
@@ -367,7 +372,7 @@ impl<'o> Writer<'o> {
     }
 
     /// The comments directly above an entry, at its column.
-    pub(super) fn comments_above(&self, place: &Place<'_>) -> Vec<&'o str> {
+    pub(super) fn comments_above(&self, place: &WrittenEntry<'_>) -> Vec<&'o str> {
         if place.is_flow {
             return Vec::new();
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use gen_lsp_types as lsp;
 use sandboxc::FileId;
-use sandboxc::ide::{self, Place, RefactoringKind};
+use sandboxc::ide::{self, FileRange, RefactoringKind};
 use serde_json::{Value, json};
 
 use super::answers::is_wanted;
@@ -66,7 +66,7 @@ fn absent_objects(
         let Some(diagnostic) = compilation.diagnostics.get(finding.index) else { continue };
         let corrected = ide::correct_name(indexed.index(), &texts.workspace, diagnostic);
         let corrected = corrected
-            .map(|(title, range, text)| (title, Place { file: number, range }, text))
+            .map(|(title, range, text)| (title, FileRange { file: number, range }, text))
             .into_iter();
         let declared = ide::declare_external(indexed.index(), diagnostic);
         actions.extend(corrected.chain(declared).map(|(title, place, text)| {

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use gen_lsp_types as lsp;
 use sandboxc::Versions;
-use sandboxc::ide::{Index, Outline, Place};
+use sandboxc::ide::{FileRange, Index, Outline};
 use serde_json::{Value, json};
 
 use super::address::uri_of;
@@ -112,14 +112,18 @@ impl Indexed {
     }
 
     /// Edits of files, as a `WorkspaceEdit`.
-    pub(super) fn workspace_edit(&self, edits: &[(Place, String)], abilities: Abilities) -> Value {
-        let mut files: BTreeMap<usize, Vec<&(Place, String)>> = BTreeMap::new();
+    pub(super) fn workspace_edit(
+        &self,
+        edits: &[(FileRange, String)],
+        abilities: Abilities,
+    ) -> Value {
+        let mut files: BTreeMap<usize, Vec<&(FileRange, String)>> = BTreeMap::new();
         for edit in edits {
             files.entry(edit.0.file).or_default().push(edit);
         }
         let edits = files.into_iter().filter_map(|(file, edits)| {
             let ranges = self.ranges(file, edits.iter().map(|it| &it.0.range));
-            let edit = |(range, it): (lsp::Range, &&(Place, String))| {
+            let edit = |(range, it): (lsp::Range, &&(FileRange, String))| {
                 json!({"range": range, "newText": self.with_breaks_of(file, &it.1)})
             };
             let edits: Vec<_> = ranges.into_iter().zip(&edits).map(edit).collect();
@@ -137,8 +141,8 @@ impl Indexed {
     }
 
     /// The locations of places.
-    pub(super) fn locations(&self, places: &[Place]) -> Vec<lsp::Location> {
-        let location = |it: &Place| {
+    pub(super) fn locations(&self, places: &[FileRange]) -> Vec<lsp::Location> {
+        let location = |it: &FileRange| {
             let range = self.ranges(it.file, [&it.range]).pop()?;
             Some(lsp::Location { uri: self.uri(it.file)?.into(), range })
         };

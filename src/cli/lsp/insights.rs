@@ -6,7 +6,7 @@ use gen_lsp_types as lsp;
 use lsp_server::ErrorCode;
 use sandboxc::Options;
 use sandboxc::ide::{
-    self, Completion, CompletionKind, HintKind, LinkTarget, Outline, Place, Symbol,
+    self, Completion, CompletionKind, FileRange, HintKind, LinkTarget, Outline, Symbol,
 };
 use sandboxc::markup::visible_line;
 use serde::Deserialize;
@@ -248,7 +248,7 @@ pub(super) fn workspace_symbols(projects: &[Indexed], query: &str) -> Value {
     let mut symbols = Vec::new();
     for indexed in projects {
         for (file, symbol) in ide::workspace_symbols(indexed.index(), query, SYMBOLS) {
-            let place = Place { file, range: symbol.name_range.clone() };
+            let place = FileRange { file, range: symbol.name_range.clone() };
             let location = indexed.locations(&[place]).pop();
             symbols.push(json!({
                 "name": visible_line(&symbol.name),

@@ -18,7 +18,7 @@ use cap_std::fs::Dir;
 use super::exchange::Exchange;
 use super::guard::{Guard, Lock, Step, step, sync, sync_contents};
 use super::names::{find_collision, unusable_name};
-use super::place::{Place, Places};
+use super::place::{Destination, Places};
 use super::temporary::{self, Found, TEMPORARY, Temporary, look, sweep};
 use crate::cli::failure::Failure;
 use crate::cli::manifest::{self, Manifest};
@@ -64,7 +64,7 @@ impl Changes {
 
 /// An output directory, which may not exist yet.
 pub(in crate::cli) struct OutputDirectory {
-    place: Place,
+    place: Destination,
 }
 
 /// A directory with its handle.

@@ -17,7 +17,7 @@ use cap_std::fs::Dir;
 use super::access::has_same_owner;
 use super::directory::{File, Opened, create_files, prefix_for};
 use super::guard::{Guard, Lock, Step, step, sync, sync_contents};
-use super::place::Place;
+use super::place::Destination;
 use super::temporary::{Temporary, sweep};
 use crate::cli::failure::Failure;
 
@@ -31,7 +31,7 @@ pub(super) struct Exchange<'d> {
 
 impl<'d> Exchange<'d> {
     /// For a directory to which no other programs are bound, and whose parent can be opened.
-    pub(super) fn of(place: &'d Place, directory: Opened<'d>) -> Option<Self> {
+    pub(super) fn of(place: &'d Destination, directory: Opened<'d>) -> Option<Self> {
         let name = place.name.as_deref()?;
         let current = env::current_dir().and_then(fs::canonicalize).ok()?;
         let parent = place.enter().ok()?;

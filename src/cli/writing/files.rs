@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
 use super::guard::{Guard, Lock, sync_file_system};
-use super::place::{Origin, Place, Places};
+use super::place::{Destination, Origin, Places};
 use super::temporary::{Found, TEMPORARY, Temporary, look, remove_temporary, sweep};
 use crate::cli::failure::Failure;
 use crate::cli::projects::directory_of;
@@ -112,7 +112,7 @@ fn is_of_system(path: &Path) -> bool {
 /// A directory with files that are replaced.
 struct Folder<'r> {
     /// One of the files.
-    place: Place,
+    place: Destination,
     files: Vec<Target<'r>>,
     /// Its handle and its lock, as long as they are open.
     held: Option<(Dir, Lock)>,

@@ -17,7 +17,7 @@ const GIT: &str = ".git";
 
 /// A file or directory, which may not exist yet.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Destination {
     pub(super) folder: Folder,
     /// The directories below the folder that do not exist yet.
     pub(super) missing: PathBuf,
@@ -75,7 +75,7 @@ impl Places {
         &self,
         path: &Path,
         origin: Origin<'_>,
-    ) -> Result<(Place, OsString), Failure> {
+    ) -> Result<(Destination, OsString), Failure> {
         let place = self.find(path, origin)?;
         match place.name.clone() {
             Some(name) => Ok((place, name)),
@@ -84,11 +84,11 @@ impl Places {
     }
 
     /// The place of a directory that the command line names.
-    pub(super) fn find_directory(&self, path: &Path) -> Result<Place, Failure> {
+    pub(super) fn find_directory(&self, path: &Path) -> Result<Destination, Failure> {
         self.find(path, Origin::CommandLine)
     }
 
-    fn find(&self, path: &Path, origin: Origin<'_>) -> Result<Place, Failure> {
+    fn find(&self, path: &Path, origin: Origin<'_>) -> Result<Destination, Failure> {
         let failed = |error| Failure::file("write", path)(error);
         let found = match origin {
             Origin::CommandLine | Origin::Directory => self.root_of(path),
@@ -98,7 +98,7 @@ impl Places {
         let name = below.file_name();
         let parent = below.parent().filter(|_| name.is_some()).unwrap_or(&below);
         let Reached { directory, missing } = self.walk(&root, parent, path)?;
-        let mut place = Place {
+        let mut place = Destination {
             folder: Folder { root, below: directory },
             missing,
             name: name.map(OsStr::to_owned),
@@ -268,7 +268,7 @@ struct Reached {
     missing: PathBuf,
 }
 
-impl Place {
+impl Destination {
     /// Its path from the root, if it is a link.
     fn link(&self) -> io::Result<Option<PathBuf>> {
         let Some(name) = self.name.as_ref().filter(|_| self.missing.as_os_str().is_empty()) else {

@@ -1,6 +1,6 @@
 //! An index of the possible causes of each finding, which avoids comparing all pairs of findings.
 
-use super::Cx;
+use super::ObjectsOfRun;
 use super::relation::{explains, is_about_selection, leaves_open};
 use crate::diag::{About, Cause, Diagnostic, FieldPath, ObjectName, Severity};
 use crate::kube::InputObject;
@@ -17,7 +17,7 @@ type Place<'f> = (&'f str, &'f str, &'f str);
 /// The errors of a run, indexed by what they can explain. Numbers are positions in the list of
 /// findings.
 pub(super) struct Causes<'f> {
-    cx: Cx<'f>,
+    cx: ObjectsOfRun<'f>,
     findings: &'f [Diagnostic],
     /// The errors of each object, without duplicates.
     of_objects: SortedMap<usize, Vec<usize>>,
@@ -34,7 +34,7 @@ pub(super) struct Causes<'f> {
 
 impl<'f> Causes<'f> {
     /// Collects the causes among findings, which are sorted by position.
-    pub(super) fn of(cx: Cx<'f>, findings: &'f [Diagnostic]) -> Self {
+    pub(super) fn of(cx: ObjectsOfRun<'f>, findings: &'f [Diagnostic]) -> Self {
         let mut causes = Self {
             cx,
             findings,

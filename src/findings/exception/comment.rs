@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    Cx, EXCEPTION_FOR_ERROR, EXCEPTION_MALFORMED, EXCEPTION_RULE_UNKNOWN, EXCEPTION_UNUSED,
-    Exception, Left, find_rule, report_no_reason,
+    EXCEPTION_FOR_ERROR, EXCEPTION_MALFORMED, EXCEPTION_RULE_UNKNOWN, EXCEPTION_UNUSED, Exception,
+    ExceptionContext, Left, find_rule, report_no_reason,
 };
 use crate::diag::{Diagnostic, Rule, Sink};
 use crate::sorted::CompactSort as _;
@@ -40,7 +40,7 @@ impl InComment {
 }
 
 impl Exceptions {
-    pub(super) fn read(cx: &Cx<'_>, sink: &mut Sink) -> Self {
+    pub(super) fn read(cx: &ExceptionContext<'_>, sink: &mut Sink) -> Self {
         let mut all = Self { lines: Vec::new(), documents: Vec::new() };
         let mut aliases = yaml::ALIASES;
         for file in cx.texts.ids() {
@@ -57,7 +57,7 @@ impl Exceptions {
         all
     }
 
-    fn add(&mut self, cx: &Cx<'_>, comment: &Comment<'_>, sink: &mut Sink) {
+    fn add(&mut self, cx: &ExceptionContext<'_>, comment: &Comment<'_>, sink: &mut Sink) {
         let Some(names) = rule_names(comment, sink) else { return };
         for (name, place) in names {
             let Some(rule) = find_rule(cx, name, place, sink) else { continue };

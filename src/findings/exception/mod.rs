@@ -26,7 +26,7 @@ declare_rules! {
 }
 
 /// The sources of exceptions, and the facts that they are checked against.
-pub(crate) struct Cx<'r> {
+pub(crate) struct ExceptionContext<'r> {
     /// The files, for their comments.
     pub(crate) texts: &'r Workspace,
     /// The objects of the input, sorted by position.
@@ -157,7 +157,7 @@ impl<'r> Left<'r> {
 }
 
 /// Removes the allowed findings of a run. Without exceptions it only costs a search for one word.
-pub(crate) fn hold(cx: &Cx<'_>, findings: Vec<Diagnostic>) -> Held {
+pub(crate) fn hold(cx: &ExceptionContext<'_>, findings: Vec<Diagnostic>) -> Held {
     let mut sink = Sink::new();
     let mut comments = comment::Exceptions::read(cx, &mut sink);
     let mut settings = setting::Exceptions::read(cx, &mut sink);
@@ -181,7 +181,12 @@ pub(crate) fn hold(cx: &Cx<'_>, findings: Vec<Diagnostic>) -> Held {
 }
 
 /// The rule of an exception; reports an unknown name.
-fn find_rule(cx: &Cx<'_>, name: &str, place: Span, sink: &mut Sink) -> Option<&'static Rule> {
+fn find_rule(
+    cx: &ExceptionContext<'_>,
+    name: &str,
+    place: Span,
+    sink: &mut Sink,
+) -> Option<&'static Rule> {
     if let Ok(at) = cx.rules.binary_search_by_key(&name, |rule| rule.name) {
         return cx.rules.get(at).copied();
     }

@@ -3,7 +3,7 @@
 use globset::{Glob, GlobBuilder, GlobMatcher};
 use lean_string::LeanStr;
 
-use super::{Cx, EXCEPTION_MALFORMED, Exception, Left, find_rule, report_no_reason};
+use super::{EXCEPTION_MALFORMED, Exception, ExceptionContext, Left, find_rule, report_no_reason};
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink, message};
 use crate::kube::InputObject;
@@ -67,7 +67,7 @@ impl<K: Copy + PartialEq> Pattern<K> {
 }
 
 impl Exceptions {
-    pub(super) fn read(cx: &Cx<'_>, sink: &mut Sink) -> Self {
+    pub(super) fn read(cx: &ExceptionContext<'_>, sink: &mut Sink) -> Self {
         let mut all = Self::default();
         let mut known = SortedMap::new();
         let mut is_full = false;
@@ -111,7 +111,7 @@ impl Exceptions {
     }
 
     /// Whether a finding is allowed. Marks every exception for it as used.
-    pub(super) fn allow(&mut self, finding: &Diagnostic, cx: &Cx<'_>) -> bool {
+    pub(super) fn allow(&mut self, finding: &Diagnostic, cx: &ExceptionContext<'_>) -> bool {
         if self.list.is_empty() {
             return false;
         }
@@ -174,7 +174,7 @@ fn keys<'f>(
     all.map(|(kind, name, file)| (finding.rule.name, kind, name, file))
 }
 
-fn read(cx: &Cx<'_>, allowed: &Allowed, sink: &mut Sink) -> Option<(Exception, Key)> {
+fn read(cx: &ExceptionContext<'_>, allowed: &Allowed, sink: &mut Sink) -> Option<(Exception, Key)> {
     let Allowed { rule, kind, name, file, because } = allowed;
     if because.as_str().trim().is_empty() {
         report_no_reason(because.span(), sink);
@@ -227,7 +227,7 @@ fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<Glob>, ()> {
 }
 
 /// The name of a file, relative to the folder of the Project if it is below it.
-fn name_from_project<'n>(cx: &Cx<'_>, name: &'n str) -> &'n str {
+fn name_from_project<'n>(cx: &ExceptionContext<'_>, name: &'n str) -> &'n str {
     let project = cx.project.place.map_or("", |place| cx.texts.file_at(place).name());
     let folder = project.rfind('/').map_or("", |at| project.slice(..=at));
     name.strip_prefix(folder).unwrap_or(name)

@@ -6,7 +6,7 @@ use super::super::outline::{Kind, Slot, Style};
 use super::super::reference::field_names;
 use super::kinds;
 use super::values::{in_quotes, plain};
-use super::{Completion, CompletionKind, Cx};
+use super::{Completion, CompletionContext, CompletionKind};
 use crate::markup::json_string;
 
 /// The indentation of a level, as `fmt` writes it.
@@ -62,7 +62,7 @@ pub(super) enum Around {
     Dash,
 }
 
-pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
+pub(super) fn of(cx: &CompletionContext<'_>) -> Vec<Completion> {
     let entry = cx.cursor.document.entry(cx.cursor.entry);
     if let Slot::NewKey { is_flow, column } = cx.cursor.slot {
         let is_json = cx.is_json();
@@ -80,7 +80,11 @@ pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
 }
 
 /// The fields of an entry.
-pub(super) fn below(cx: &Cx<'_>, parent: usize, mut writing: Writing) -> Vec<Completion> {
+pub(super) fn below(
+    cx: &CompletionContext<'_>,
+    parent: usize,
+    mut writing: Writing,
+) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
     let path = outline.path(document, parent);
     let is_own = |at: usize| {
@@ -140,7 +144,7 @@ pub(super) fn below(cx: &Cx<'_>, parent: usize, mut writing: Writing) -> Vec<Com
 }
 
 /// The likely keys of a map that may have any.
-fn keys(cx: &Cx<'_>, path: &[&str]) -> Vec<String> {
+fn keys(cx: &CompletionContext<'_>, path: &[&str]) -> Vec<String> {
     match path {
         [.., "resources", "limits" | "requests"] => {
             AMOUNTS.iter().map(|it| (*it).to_owned()).collect()
@@ -151,13 +155,13 @@ fn keys(cx: &Cx<'_>, path: &[&str]) -> Vec<String> {
 }
 
 /// A key with a scalar.
-fn simple(cx: &Cx<'_>, name: &str, writing: Writing) -> Completion {
+fn simple(cx: &CompletionContext<'_>, name: &str, writing: Writing) -> Completion {
     let text = written(name, Form::Scalar, writing);
     let kind = CompletionKind::Field;
     Completion { text, rank: 0, ..Completion::new(kind, name, &cx.cursor.range) }
 }
 
-fn field(cx: &Cx<'_>, shape: &Shape<'_>, writing: Writing) -> Completion {
+fn field(cx: &CompletionContext<'_>, shape: &Shape<'_>, writing: Writing) -> Completion {
     let name = shape.name();
     Completion {
         text: written(name, shape.form(), writing),
@@ -190,7 +194,7 @@ fn written(name: &str, form: Form, writing: Writing) -> String {
     }
 }
 
-impl Cx<'_> {
+impl CompletionContext<'_> {
     /// Whether the document is JSON, so that strings need quotes.
     pub(super) fn is_json(&self) -> bool {
         let text = self.outline.slice(&self.cursor.document.range).trim_start();

@@ -7,13 +7,13 @@ use crate::markup::{Markdown, Markup, Snippet};
 use super::super::outline::Slot;
 use super::fields::LEVEL;
 use super::values::plain;
-use super::{Completion, CompletionKind, Cx};
+use super::{Completion, CompletionContext, CompletionKind};
 
 /// The maximum depth of the required fields in the start of a document.
 const DEEPEST: usize = 8;
 
 /// The values of `kind`.
-pub(super) fn kinds(cx: &Cx<'_>) -> Vec<Completion> {
+pub(super) fn kinds(cx: &CompletionContext<'_>) -> Vec<Completion> {
     let document = cx.cursor.document;
     let api_version = cx.outline.api_version(document);
     let has_version = document.at(cx.outline, &["apiVersion"]).is_some();
@@ -38,7 +38,7 @@ pub(super) fn kinds(cx: &Cx<'_>) -> Vec<Completion> {
 }
 
 /// The values of `apiVersion`: those of the kind, if the document has one.
-pub(super) fn api_versions(cx: &Cx<'_>) -> Vec<Completion> {
+pub(super) fn api_versions(cx: &CompletionContext<'_>) -> Vec<Completion> {
     let kind = cx.outline.kind(cx.cursor.document);
     let known = cx.index.kinds();
     let named = |it: &&KindName| it.kind == kind;
@@ -60,7 +60,7 @@ pub(super) fn api_versions(cx: &Cx<'_>) -> Vec<Completion> {
 }
 
 /// The start of a document for each kind.
-pub(super) fn skeletons(cx: &Cx<'_>) -> Vec<Completion> {
+pub(super) fn skeletons(cx: &CompletionContext<'_>) -> Vec<Completion> {
     if !matches!(cx.cursor.slot, Slot::NewKey { column: 0, .. }) {
         return Vec::new();
     }

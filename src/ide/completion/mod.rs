@@ -67,7 +67,7 @@ pub enum CompletionKind {
 }
 
 /// The place of a completion.
-struct Cx<'i> {
+struct CompletionContext<'i> {
     index: &'i Index,
     outline: &'i Outline,
     cursor: Cursor<'i>,
@@ -115,7 +115,7 @@ pub fn completion(index: &Index, file: usize, offset: usize) -> Vec<Completion> 
             return Some(expressions::of(index, outline, offset, before));
         }
         let cursor = outline.cursor(offset)?;
-        let cx = Cx { index, outline, cursor, offset };
+        let cx = CompletionContext { index, outline, cursor, offset };
         let mut found = match cx.cursor.slot {
             Slot::Comment => rules::of_comment(&cx),
             Slot::Text => Vec::new(),

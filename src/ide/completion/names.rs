@@ -3,12 +3,12 @@
 use super::super::index::{Declared, Index};
 use super::super::outline::{Document, Kind, Outline, Step, Style};
 use super::super::reference::{field_names, find_data_mention, named_kinds};
-use super::{Completion, CompletionKind, Cx};
+use super::{Completion, CompletionContext, CompletionKind};
 use crate::kube::{is_name_of_kind, meeting_namespace};
 use crate::sorted::SortedSet;
 
 /// The names that the value at the cursor can be.
-pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
+pub(super) fn of(cx: &CompletionContext<'_>) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
     let path = field_names(&outline.path_of(&cx.cursor));
     let local = |key: &str, detail: &str| {
@@ -37,7 +37,7 @@ pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
     }
 }
 
-fn named(cx: &Cx<'_>, name: &str, detail: &str) -> Completion {
+fn named(cx: &CompletionContext<'_>, name: &str, detail: &str) -> Completion {
     Completion {
         text: cx.quoted(name, true),
         detail: detail.to_owned(),
@@ -47,7 +47,7 @@ fn named(cx: &Cx<'_>, name: &str, detail: &str) -> Completion {
 }
 
 /// The objects that the value can name; those of the same file and namespace first.
-fn objects(cx: &Cx<'_>) -> Vec<Completion> {
+fn objects(cx: &CompletionContext<'_>) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
     let Some(kinds) = named_kinds(outline, document, cx.cursor.entry) else { return Vec::new() };
     let namespace = meeting_namespace(outline.namespace(document));
@@ -74,7 +74,7 @@ fn objects(cx: &Cx<'_>) -> Vec<Completion> {
 }
 
 /// The names of the objects that Projects declare to exist in the cluster.
-fn external<'i>(cx: &Cx<'i>, kinds: &[&str]) -> Vec<&'i str> {
+fn external<'i>(cx: &CompletionContext<'i>, kinds: &[&str]) -> Vec<&'i str> {
     let mut names = Vec::new();
     for project in cx.index.declared().filter(Declared::is_project) {
         let (outline, document) = (project.outline, project.document);
@@ -98,7 +98,7 @@ fn external<'i>(cx: &Cx<'i>, kinds: &[&str]) -> Vec<&'i str> {
 }
 
 /// The keys of the object that a field next to the cursor names.
-fn keys(cx: &Cx<'_>) -> Vec<Completion> {
+fn keys(cx: &CompletionContext<'_>) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
     let Some(object) = find_data_mention(outline, document, cx.cursor.entry) else {
         return Vec::new();

@@ -1,11 +1,11 @@
 //! Comments: the names of rules in an exception.
 
-use super::{Completion, CompletionKind, Cx};
+use super::{Completion, CompletionContext, CompletionKind};
 use crate::findings::exception;
 use crate::rules;
 use crate::source::Slice as _;
 
-pub(super) fn of_comment(cx: &Cx<'_>) -> Vec<Completion> {
+pub(super) fn of_comment(cx: &CompletionContext<'_>) -> Vec<Completion> {
     let before = cx.outline.text().slice(cx.cursor.range.start..cx.offset);
     let text = before.trim_start_matches('#').trim_start();
     let Some(rest) = text.strip_prefix(exception::WORD) else {

@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::super::outline::{Kind, Style};
 use super::fields::{self, Around, Writing};
-use super::{Completion, CompletionKind, Cx, kinds, names};
+use super::{Completion, CompletionContext, CompletionKind, kinds, names};
 use crate::language::Form;
 use crate::markup::{is_hidden, json_string, yaml_string};
 use crate::source::lines;
 use crate::yaml;
 
-pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
+pub(super) fn of(cx: &CompletionContext<'_>) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
     let entry = document.entry(cx.cursor.entry);
     let path = outline.path_of(&cx.cursor);
@@ -51,7 +51,7 @@ pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
     if takes_value { found } else { Vec::new() }
 }
 
-impl Cx<'_> {
+impl CompletionContext<'_> {
     /// The column of an offset, in bytes.
     pub(super) fn column(&self, offset: usize) -> usize {
         lines::column(self.outline.text(), offset)

@@ -15,7 +15,7 @@ mod shape;
 
 use shape::{
     Artifact, Change, Configuration, Descriptor, Driver, Finding, Fingerprint, Fix, Log, Logical,
-    Message, Page, Physical, Place, Region, Replacement, Run, Tags, Tool,
+    Message, Page, Physical, Region, Replacement, Run, SarifLocation, Tags, Tool,
 };
 
 use super::fingerprint::Fingerprints;
@@ -135,7 +135,7 @@ fn finding<'r>(
         .into_iter()
         .map(|path| Logical { fully_qualified_name: path, kind: "member" });
     let edits = suggestions.iter().take(words::MAX_PARTS).filter(|it| words::is_short(it));
-    let location = Place {
+    let location = SarifLocation {
         id: None,
         physical_location: physical(workspace, primary.span),
         logical_locations: logical.collect(),
@@ -155,11 +155,11 @@ fn finding<'r>(
 }
 
 /// The labels, and the other locations of the finding.
-fn related<'r>(workspace: &Workspace, diagnostic: &'r Diagnostic) -> Vec<Place<'r>> {
+fn related<'r>(workspace: &Workspace, diagnostic: &'r Diagnostic) -> Vec<SarifLocation<'r>> {
     let labels = diagnostic.details().secondary.iter().take(words::MAX_PARTS);
     let labels = labels.map(|Label { span, text }| (*span, text.as_prose()));
     let others = diagnostic.others.places().iter().map(|span| (*span, "another occurrence"));
-    let place = |((span, text), id): ((Span, &'r str), usize)| Place {
+    let place = |((span, text), id): ((Span, &'r str), usize)| SarifLocation {
         id: Some(id),
         physical_location: physical(workspace, span),
         logical_locations: Vec::new(),

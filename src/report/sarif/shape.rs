@@ -73,11 +73,11 @@ pub(super) struct Finding<'r> {
     pub(super) rule_index: Option<usize>,
     pub(super) level: &'static str,
     pub(super) message: Message<String>,
-    pub(super) locations: [Place<'r>; 1],
+    pub(super) locations: [SarifLocation<'r>; 1],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) occurrence_count: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) related_locations: Vec<Place<'r>>,
+    pub(super) related_locations: Vec<SarifLocation<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) fixes: Vec<Fix<'r>>,
     pub(super) partial_fingerprints: Fingerprint<'r>,
@@ -90,7 +90,7 @@ pub(super) struct Message<T> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Place<'r> {
+pub(super) struct SarifLocation<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<usize>,
     pub(super) physical_location: Physical,

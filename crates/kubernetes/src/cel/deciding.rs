@@ -19,14 +19,14 @@ use crate::tree::{self, Entry, Node};
 
 /// A value that an expression reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
+pub struct ReadValue {
     /// The whole value.
     pub value: Span,
     /// The span for messages: a scalar, or the key of a map or list.
     pub shown: Span,
 }
 
-impl Place {
+impl ReadValue {
     fn of_entry(entry: &Entry) -> Self {
         let value = entry.value.span();
         let is_scalar = entry.value.as_map().is_none() && entry.value.items().is_empty();
@@ -53,8 +53,8 @@ pub(super) struct Search<'m, 'p, 'v> {
     machine: &'m mut Machine<'p, 'v>,
     composed: &'p Activation<'p, 'v>,
     /// The places of the variables of enclosing loops.
-    bound: Vec<(LeanStr, Option<Place>)>,
-    found: Vec<Place>,
+    bound: Vec<(LeanStr, Option<ReadValue>)>,
+    found: Vec<ReadValue>,
     /// Whether the search exceeds its budget, so that the result is meaningless.
     is_over: bool,
 }
@@ -68,7 +68,7 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
     }
 
     /// The values that decide a condition; `None` if the budget is exceeded.
-    pub(super) fn run(mut self, expression: &'p Expression) -> Option<Vec<Place>> {
+    pub(super) fn run(mut self, expression: &'p Expression) -> Option<Vec<ReadValue>> {
         self.decide(expression);
         self.found.sort_unstable();
         self.found.dedup();
@@ -151,7 +151,7 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
     }
 
     /// Follows the predicate for an item if it decides; returns whether it does.
-    fn item(&mut self, predicate: &'p Expression, decides: bool, place: Option<Place>) -> bool {
+    fn item(&mut self, predicate: &'p Expression, decides: bool, place: Option<ReadValue>) -> bool {
         let decides = match self.evaluate(predicate) {
             Ok(value) => matches!(value, Value::Bool(it) if it == decides),
             Err(_) => true,
@@ -219,10 +219,10 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
             return;
         }
         let place = owner.as_identifier().and_then(|name| self.place_of(name));
-        let is_of_made_list = place.is_some_and(<[Place]>::is_empty);
+        let is_of_made_list = place.is_some_and(<[ReadValue]>::is_empty);
         match value {
             Some(Value::Map(Map::Read(map, _))) if is_of_made_list => {
-                self.found.extend(Place::of_map(map));
+                self.found.extend(ReadValue::of_map(map));
             }
             Some(_) => self.read(owner),
             None => {
@@ -241,7 +241,7 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
     }
 
     /// The place of a variable of a loop, if it is known; `None` for other variables.
-    fn place_of(&self, name: &str) -> Option<&[Place]> {
+    fn place_of(&self, name: &str) -> Option<&[ReadValue]> {
         let (_, place) = self.bound.iter().rev().find(|(variable, _)| variable == name)?;
         Some(place.as_slice())
     }
@@ -278,20 +278,22 @@ fn deciding_predicate(comprehension: &Comprehension) -> Option<(&Expression, boo
     }
 }
 
-fn place_of_item(range: &Value<'_>, at: usize) -> Option<Place> {
+fn place_of_item(range: &Value<'_>, at: usize) -> Option<ReadValue> {
     match range {
-        Value::List(List::Read(list, _)) => list.items().get(at).map(Place::of_item),
-        Value::Map(Map::Read(map, _)) => map.entries().get(at).map(Place::of_entry),
+        Value::List(List::Read(list, _)) => list.items().get(at).map(ReadValue::of_item),
+        Value::Map(Map::Read(map, _)) => map.entries().get(at).map(ReadValue::of_entry),
         _ => None,
     }
 }
 
-fn place_at(owner: &Value<'_>, key: &Key) -> Option<Place> {
+fn place_at(owner: &Value<'_>, key: &Key) -> Option<ReadValue> {
     match (owner, key) {
         (Value::Optional(Some(inner)), _) => place_at(inner, key),
-        (Value::Map(Map::Read(map, _)), Key::String(name)) => map.entry(name).map(Place::of_entry),
+        (Value::Map(Map::Read(map, _)), Key::String(name)) => {
+            map.entry(name).map(ReadValue::of_entry)
+        }
         (Value::List(List::Read(list, _)), Key::Number(at)) => {
-            list.items().get(usize::try_from(*at).ok()?).map(Place::of_item)
+            list.items().get(usize::try_from(*at).ok()?).map(ReadValue::of_item)
         }
         _ => None,
     }

@@ -32,7 +32,7 @@ mod work;
 use lean_string::LeanStr;
 
 pub use admission::{Compiled, Environment, Variables, Wanted};
-pub use deciding::Place;
+pub use deciding::ReadValue;
 pub use patch::Operation;
 pub use program::{Old, Program, Purpose, Run};
 pub use request::{Activation, Answer, Inputs};

@@ -10,7 +10,7 @@ use lean_string::LeanStr;
 
 use super::Stop;
 use super::admission::Compiled;
-use super::deciding::{Place, Search};
+use super::deciding::{ReadValue, Search};
 use super::evaluate::Machine;
 use super::patch::{self, Operation};
 use super::program::CALL_LIMIT;
@@ -228,7 +228,7 @@ impl<'p, 'v> Activation<'p, 'v> {
     }
 
     /// The values of the input that decide a condition; none if they are expensive to find.
-    pub fn places(&self, compiled: &Compiled) -> Vec<Place> {
+    pub fn places(&self, compiled: &Compiled) -> Vec<ReadValue> {
         let mut machine = self.machine(compiled, SEARCH_BUDGET);
         Search::new(&mut machine, self).run(&compiled.expression).unwrap_or_default()
     }
@@ -239,7 +239,7 @@ impl<'p, 'v> Activation<'p, 'v> {
         &self,
         name: &str,
         search: &mut Machine<'_, 'v>,
-    ) -> Option<Vec<Place>> {
+    ) -> Option<Vec<ReadValue>> {
         let compiled = self.expression_of(name)?;
         let budget = search.budget();
         let mut machine = self.machine(compiled, budget);

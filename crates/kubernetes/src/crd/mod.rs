@@ -23,7 +23,7 @@ pub use constraints::{JSON_SCHEMA, is_int_or_string, says_nothing};
 pub use defaults::Defaults;
 pub use embedded::visit_embedded;
 pub(crate) use expressions::{Breach, Finding};
-pub use expressions::{Place, Rule};
+pub use expressions::{Rule, SchemaRules};
 pub use field_path::{Brackets, resolve as resolve_path};
 pub use installed::Installed;
 pub use kinds::{CustomKind, CustomKinds, CustomVersion, ScalePaths, defines};

@@ -24,7 +24,7 @@ pub(crate) use run::{Breach, Finding};
 #[derive(Debug)]
 pub struct Expressions {
     /// The rules of the root and below it.
-    pub root: Place,
+    pub root: SchemaRules,
     defaults: Option<Defaults>,
     /// Whether the API server drops the status of a new object before the rules run.
     has_status: bool,
@@ -32,7 +32,7 @@ pub struct Expressions {
 
 /// A schema with rules, either its own or those of schemas below it.
 #[derive(Debug, Default)]
-pub struct Place {
+pub struct SchemaRules {
     /// Its rules, in the order of the definition.
     pub rules: Vec<Rule>,
     /// The shape of the values; `None` if there are no rules or the rules cannot access anything.
@@ -68,7 +68,7 @@ pub struct Rule {
     is_optional: bool,
 }
 
-impl Place {
+impl SchemaRules {
     /// Whether rules can access values of the schema.
     pub const fn is_visible(&self) -> bool {
         self.shape.is_some()

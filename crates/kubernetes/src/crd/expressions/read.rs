@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lean_string::LeanStr;
 
-use super::{Expressions, Place, Rule};
+use super::{Expressions, Rule, SchemaRules};
 use crate::cel::{Program, Purpose, Shape};
 use crate::crd::defaults::Defaults;
 use crate::crd::field_path::{self, Brackets};
@@ -31,7 +31,7 @@ impl Expressions {
     }
 }
 
-fn read_place(schema: &Node, above: Above) -> Option<Place> {
+fn read_place(schema: &Node, above: Above) -> Option<SchemaRules> {
     let validations = schema.items_at(&["x-kubernetes-validations"]);
     let is_whole = above.is_root || schema.is_true("x-kubernetes-embedded-resource");
     let shape = match above.shape {
@@ -45,10 +45,10 @@ fn read_place(schema: &Node, above: Above) -> Option<Place> {
             field_path::resolve(schema, path, Brackets::Allowed).map_or(Vec::new(), |it| it.0);
         read_rule(node, names, shape.as_ref(), above.count)
     };
-    let mut place = Place {
+    let mut place = SchemaRules {
         rules: validations.iter().map(read).collect(),
         is_uncorrelatable: above.is_uncorrelatable,
-        ..Place::default()
+        ..SchemaRules::default()
     };
     let count =
         above.count.zip(max_children(schema)).map(|(count, most)| count.saturating_mul(most));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use lean_string::LeanStr;
 
-use super::{Expressions, Place, Rule};
+use super::{Expressions, Rule, SchemaRules};
 use crate::cel::{Old, Run, Stop};
 use crate::kube::sample_name;
 use crate::limits::Fuel;
@@ -90,7 +90,7 @@ impl Expressions {
     }
 }
 
-impl Place {
+impl SchemaRules {
     /// The stored item with the keys of a new one; `None` if the items of the list are not matched.
     fn matching<'n>(&self, olds: &'n Node, item: &Node) -> Option<&'n Node> {
         let is_same = |key: &LeanStr, old: &Node| match (old.get(key), item.get(key)) {
@@ -152,7 +152,7 @@ impl<'r, 'e> Runner<'r, 'e> {
     /// enclosing value that the author wrote.
     fn place(
         &mut self,
-        place: &'e Place,
+        place: &'e SchemaRules,
         node: &Node,
         old: Option<&Node>,
         above: Span,
@@ -202,7 +202,7 @@ impl<'r, 'e> Runner<'r, 'e> {
     fn rule(
         &mut self,
         rule: &'e Rule,
-        place: &'e Place,
+        place: &'e SchemaRules,
         node: &Node,
         old: Option<&Node>,
         span: Span,
@@ -248,7 +248,7 @@ impl<'r, 'e> Runner<'r, 'e> {
     fn message(
         &mut self,
         rule: &Rule,
-        place: &Place,
+        place: &SchemaRules,
         node: &Node,
         old: Old<'_>,
     ) -> Option<LeanStr> {

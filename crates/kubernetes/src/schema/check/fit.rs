@@ -2,7 +2,7 @@
 
 use super::rules::WRONG_TYPE;
 use super::unknown::MAX_ENTRIES;
-use super::{Place, Scope, Walk, text};
+use super::{Position, Scope, Walk, text};
 use crate::diag::{About, Diagnostic, Meant, Message, Words, brief, message};
 use crate::scalar::whole_seconds;
 use crate::schema::{List, ListType, Object, Type};
@@ -17,7 +17,7 @@ const LONGEST_SHOWN: usize = 200;
 const LONGEST_WORD: usize = 253;
 
 impl Walk<'_> {
-    pub(super) fn wrong_type(&mut self, node: &Node, expected: Type<'_>, place: &Place<'_>) {
+    pub(super) fn wrong_type(&mut self, node: &Node, expected: Type<'_>, place: &Position<'_>) {
         let key = if place.key.is_empty() { self.cx.what } else { place.key };
         let subject = Words(if place.is_item { "an item of " } else { "" });
         let message = message!(
@@ -55,7 +55,7 @@ impl Walk<'_> {
             Some((first, _)) if matches!(expected.resolve(), Type::String(_)) => {
                 finding = finding.about(About::UnknownField(Some(Meant::Elsewhere)));
                 let path = place.path.field(&first.key);
-                self.report(node.origin(), &Place { path, ..*place }, finding);
+                self.report(node.origin(), &Position { path, ..*place }, finding);
             }
             _ => self.report(node.origin(), place, finding),
         }
@@ -118,7 +118,7 @@ impl Walk<'_> {
     fn stray_item<'m, 'p>(
         &self,
         map: &'m Map,
-        place: &Place<'p>,
+        place: &Position<'p>,
     ) -> Option<(&'m Entry, &'p Scope<'p>)> {
         let first = map.entries().first().filter(|_| place.is_item);
         first.zip(place.scope).filter(|(first, scope)| self.lacks(scope, &first.key))
@@ -129,7 +129,7 @@ impl Walk<'_> {
         finding: Diagnostic,
         node: &Node,
         key: &str,
-        place: &Place<'_>,
+        place: &Position<'_>,
     ) -> Diagnostic {
         let written = self.written(node).map(str::to_owned);
         match &node.value {
@@ -194,7 +194,7 @@ impl Walk<'_> {
         finding: Diagnostic,
         node: &Node,
         list: &List<'_>,
-        place: &Place<'_>,
+        place: &Position<'_>,
     ) -> Diagnostic {
         match &node.value {
             Value::Map(map) => {

@@ -14,7 +14,7 @@ use super::slips::{
     is_wrapper, key_without_dash, map_before,
 };
 use super::unknown::about_meant;
-use super::{Mode, Place, Walk};
+use super::{Mode, Position, Walk};
 use crate::diag::{Diagnostic, FieldPath, Meant, Message, brief, message, nearest};
 use crate::schema::{Object, Property, Type};
 use crate::tree::{Entry, Map, Value};
@@ -28,7 +28,7 @@ struct Unknown<'u, 'w> {
     entry: &'u Entry,
     map: &'u Map,
     object: &'u Object<'u>,
-    place: &'u Place<'u>,
+    place: &'u Position<'u>,
     /// The field with the nearest name.
     near: Option<&'u str>,
     /// The path to the nested field that has the key.
@@ -78,7 +78,7 @@ pub(super) fn explain(
     entry: &Entry,
     map: &Map,
     object: &Object<'_>,
-    place: &Place<'_>,
+    place: &Position<'_>,
 ) -> Diagnostic {
     let known =
         object.properties.iter().filter(|property| property.versions.contains(walk.cx.target));

@@ -3,7 +3,7 @@
 use super::owners::enclosing_owner;
 use super::slips::entries_behind;
 use super::unknown::{about_meant, first_field};
-use super::{Mode, Place, Scope, Walk};
+use super::{Mode, Position, Scope, Walk};
 use crate::diag::{Diagnostic, Meant, Message, message};
 use crate::schema::Object;
 use crate::source::Span;
@@ -39,7 +39,7 @@ impl Level {
 
 impl Walk<'_> {
     /// The first key of a list item that is a field of the object with the list: a dash too many.
-    pub(super) fn behind_dash(&self, entry: &Entry, place: &Place<'_>) -> Option<Level> {
+    pub(super) fn behind_dash(&self, entry: &Entry, place: &Position<'_>) -> Option<Level> {
         let key = &entry.key;
         let item =
             place.scope.filter(|scope| scope.is_item && scope.at == entry.key_origin().span());
@@ -58,7 +58,7 @@ impl Walk<'_> {
     }
 
     /// The nearest enclosing object that has the field.
-    pub(super) fn further_out(&self, entry: &Entry, place: &Place<'_>) -> Option<Level> {
+    pub(super) fn further_out(&self, entry: &Entry, place: &Position<'_>) -> Option<Level> {
         let key = &entry.key;
         let (levels, outer, below) = enclosing_owner(key, place.scope, self.cx.target)?;
         let owner = self.name_of(outer);
@@ -79,7 +79,7 @@ impl Walk<'_> {
         entry: &Entry,
         map: &Map,
         object: &Object<'_>,
-        place: &Place<'_>,
+        place: &Position<'_>,
     ) -> Level {
         let key = &entry.key;
         let is_there = map.get(inner).is_some_and(|inner| inner.get(key).is_some());
@@ -113,7 +113,7 @@ impl Walk<'_> {
         entry: &Entry,
         map: &Map,
         object: &Object<'_>,
-        place: &Place<'_>,
+        place: &Position<'_>,
     ) -> Option<Level> {
         let key = &entry.key;
         // In a custom resource the same name deep below something else is mostly another thing.

@@ -1,7 +1,7 @@
 //! Lists: their items, and the uniqueness of items in custom resources.
 
 use super::rules::{ITEM_LOST_ON_APPLY, LIST_ITEM_DUPLICATE};
-use super::{Mode, Place, Scope, Walk, start_of};
+use super::{Mode, Position, Scope, Walk, start_of};
 use crate::diag::{Diagnostic, message};
 use crate::schema::{List, ListType, PatchStrategy, Type};
 use crate::sorted::SortedMap;
@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::tree::{Map, Node};
 
 impl Walk<'_> {
-    pub(super) fn list(&mut self, node: &Node, list: &List<'_>, place: &Place<'_>) {
+    pub(super) fn list(&mut self, node: &Node, list: &List<'_>, place: &Position<'_>) {
         let crate::tree::Value::List(items) = &node.value else {
             self.wrong_type(node, Type::List(list), place);
             return;
@@ -20,7 +20,7 @@ impl Walk<'_> {
             self.value(
                 item,
                 list.items,
-                &Place { path, at: start_of(item), is_item: true, ..*place },
+                &Position { path, at: start_of(item), is_item: true, ..*place },
             );
             if index + 1 < items.len() && stray.is_none() {
                 self.stray = self.stray.or_else(|| self.stray_key(item, list, place));
@@ -37,7 +37,7 @@ impl Walk<'_> {
 
     /// Reports items that differ in a key of the list, and not in the only one by which client-side `kubectl apply`
     /// merges them (`strategicpatch`): a creation stores both, and a later apply loses one.
-    fn items_lost_on_apply(&mut self, items: &[Node], list: &List<'_>, place: &Place<'_>) {
+    fn items_lost_on_apply(&mut self, items: &[Node], list: &List<'_>, place: &Position<'_>) {
         let (ListType::Map(keys @ [_, _, ..]), PatchStrategy::MergeByKey(key)) =
             (list.identity, list.patch)
         else {
@@ -71,13 +71,13 @@ impl Walk<'_> {
                 .help("apply with `kubectl apply --server-side`, and write in the Project who applies: `apply`");
             let items_path = place.path.index(index);
             let path = items_path.field(key);
-            self.report(item.origin(), &Place { path, ..*place }, finding);
+            self.report(item.origin(), &Position { path, ..*place }, finding);
         }
     }
 
     /// The last key of an item if it has no value and belongs outside of the list: the items after it
     /// are its own.
-    fn stray_key(&self, item: &Node, list: &List<'_>, place: &Place<'_>) -> Option<Span> {
+    fn stray_key(&self, item: &Node, list: &List<'_>, place: &Position<'_>) -> Option<Span> {
         let Type::Object(object) = list.items.base() else { return None };
         let stray = item.entries().last().filter(|entry| entry.value.is_null())?;
         let is_unknown = object.property(&stray.key).is_none() && object.others.is_none();
@@ -90,7 +90,7 @@ impl Walk<'_> {
     /// Reports duplicate items of sets and map lists in custom resources, which the API server
     /// rejects. For built-in kinds these list types only control merging: two variables with one
     /// name are accepted.
-    fn duplicates(&mut self, items: &[Node], list: &List<'_>, place: &Place<'_>) {
+    fn duplicates(&mut self, items: &[Node], list: &List<'_>, place: &Position<'_>) {
         let keys: &[&str] = match list.identity {
             ListType::Atomic => return,
             ListType::Set => &[],
@@ -126,7 +126,7 @@ impl Walk<'_> {
                 .at("duplicate")
                 .label(start_of(first), "first defined here")
                 .help("remove one of the two, or make them differ");
-            self.report(item.origin(), &Place { path, ..*place }, finding);
+            self.report(item.origin(), &Position { path, ..*place }, finding);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Labels and annotations, in objects and in templates.
 
-use super::{Place, Walk};
+use super::{Position, Walk};
 use crate::diag::{Diagnostic, Rule, Safety, Severity, declare_rules, message};
 use crate::scalar::{
     Fault, check_label_value, check_qualified_name, nearest_label_value, nearest_qualified_name,
@@ -27,10 +27,10 @@ const UNREAD: [(&str, &str); 2] = [
 
 impl Walk<'_> {
     /// Checks the labels and annotations of metadata, after their types.
-    pub(super) fn metadata(&mut self, metadata: &Map, place: &Place<'_>) {
+    pub(super) fn metadata(&mut self, metadata: &Map, place: &Position<'_>) {
         for entry in metadata.entries() {
             let Some(map) = entry.value.as_map() else { continue };
-            let place = Place { path: place.path.field(&entry.key), ..*place };
+            let place = Position { path: place.path.field(&entry.key), ..*place };
             match entry.key.as_str() {
                 "labels" => self.labels(map, &place),
                 "annotations" => self.annotations(map, &place),
@@ -39,7 +39,7 @@ impl Walk<'_> {
         }
     }
 
-    fn labels(&mut self, labels: &Map, place: &Place<'_>) {
+    fn labels(&mut self, labels: &Map, place: &Position<'_>) {
         for entry in labels.entries() {
             if let Err(fault) = check_qualified_name(&entry.key) {
                 self.bad_key(entry, &LABEL_KEY_INVALID, "label", fault, place);
@@ -56,13 +56,13 @@ impl Walk<'_> {
                 if matches!(fault, Fault::Character { .. } | Fault::TooLong { .. }) {
                     finding = finding.help("store it in an annotation, which accepts any string");
                 }
-                let place = Place { path: place.path.key(key), ..*place };
+                let place = Position { path: place.path.key(key), ..*place };
                 self.report_metadata(entry.value.origin(), &place, finding);
             }
         }
     }
 
-    fn annotations(&mut self, annotations: &Map, place: &Place<'_>) {
+    fn annotations(&mut self, annotations: &Map, place: &Position<'_>) {
         for entry in annotations.entries() {
             // The prefix can have uppercase letters: the API server lowercases the key before it
             // validates it.
@@ -83,7 +83,7 @@ impl Walk<'_> {
         rule: &'static Rule,
         what: &str,
         fault: Fault,
-        place: &Place<'_>,
+        place: &Position<'_>,
     ) {
         let key: String = entry.key.chars().take(80).collect();
         let at = entry.key_origin().span();
@@ -99,7 +99,7 @@ impl Walk<'_> {
 
     /// Reports invalid metadata. The API server does not validate the templates of a `CronJob` or a
     /// `StatefulSet`, but rejects the objects created from them.
-    fn report_metadata(&mut self, origin: Origin, place: &Place<'_>, mut finding: Diagnostic) {
+    fn report_metadata(&mut self, origin: Origin, place: &Position<'_>, mut finding: Diagnostic) {
         let template = place.scope.filter(|scope| scope.parent.is_some());
         let unread =
             template.and_then(|scope| UNREAD.iter().find(|(name, _)| *name == scope.object.name));

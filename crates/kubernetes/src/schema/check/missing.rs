@@ -2,12 +2,12 @@
 //! of a custom resource.
 
 use super::rules::{ENUM_VALUE_UNKNOWN, NULL_NOT_ALLOWED};
-use super::{Mode, Place, Walk, text};
+use super::{Mode, Position, Walk, text};
 use crate::diag::{Diagnostic, Message, Words, message};
 use crate::schema::Type;
 use crate::tree::{Map, Node};
 
-impl Place<'_> {
+impl Position<'_> {
     /// Whether a `null` counts as absent. In custom resources the server drops it from objects and
     /// maps or replaces it with the default, and keeps it in lists (apiextensions-apiserver,
     /// `pkg/apiserver/schema/defaulting`).
@@ -23,7 +23,7 @@ impl Place<'_> {
 impl Walk<'_> {
     /// Reports a `null` in a list of a built-in kind. Go's decoder makes it the zero value: an
     /// object without fields, an empty string.
-    fn null_item(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+    fn null_item(&mut self, node: &Node, ty: Type<'_>, place: &Position<'_>) {
         match ty {
             Type::Object(object) if !place.is_status => {
                 self.required(node, &Map::default(), object, place);
@@ -38,7 +38,12 @@ impl Walk<'_> {
 
     /// Reports a `null` that the schema allows but its `enum` does not: the API server does not
     /// find it among the values (kube-openapi, `basicCommonValidator`).
-    pub(super) fn null_outside_of_enum(&mut self, node: &Node, valid: &Message, place: &Place<'_>) {
+    pub(super) fn null_outside_of_enum(
+        &mut self,
+        node: &Node,
+        valid: &Message,
+        place: &Position<'_>,
+    ) {
         let message = message!("invalid value `null` for `{}`", place.key);
         let what = Words(if place.is_item { "item" } else { "field" });
         let finding = Diagnostic::new(&ENUM_VALUE_UNKNOWN, node.span(), message)
@@ -48,7 +53,7 @@ impl Walk<'_> {
     }
 
     /// Reports a `null` that is not allowed.
-    pub(super) fn null(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+    pub(super) fn null(&mut self, node: &Node, ty: Type<'_>, place: &Position<'_>) {
         if place.mode == Mode::BuiltIn && place.is_item {
             return self.null_item(node, ty, place);
         }

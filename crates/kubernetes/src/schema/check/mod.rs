@@ -136,7 +136,7 @@ pub fn check(root: &Node, ty: Type<'_>, cx: &CheckContext<'_>, sink: &mut Sink) 
 /// Like [`check`], for a part of an object; `path` is its path.
 pub fn check_at(root: &Node, path: Path<'_>, ty: Type<'_>, cx: &CheckContext<'_>, sink: &mut Sink) {
     let mut walk = Walk { cx, sink, advice: Fuel::of(HINTS), stray: None };
-    let place = Place {
+    let place = Position {
         path,
         key: if cx.mode == Mode::Default { cx.what } else { "" },
         at: root.span().start_point(),
@@ -182,7 +182,7 @@ fn is_alike(node: &Node, ty: Type<'_>) -> bool {
 
 /// The current position of the walk.
 #[derive(Clone, Copy)]
-struct Place<'p> {
+struct Position<'p> {
     path: Path<'p>,
     /// The key of the field, or of the field that holds the list; empty at the root.
     key: &'p str,
@@ -212,7 +212,7 @@ struct Scope<'p> {
 
 impl Walk<'_> {
     /// Checks one value. Findings above the limit of a document are not even made.
-    fn value(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+    fn value(&mut self, node: &Node, ty: Type<'_>, place: &Position<'_>) {
         let ty = ty.resolve();
         if self.sink.is_full() || !self.cx.spend(|| steps(node, ty)) {
             return;
@@ -275,7 +275,7 @@ impl Walk<'_> {
         }
     }
 
-    fn map(&mut self, node: &Node, values: Type<'_>, place: &Place<'_>) {
+    fn map(&mut self, node: &Node, values: Type<'_>, place: &Position<'_>) {
         let Some(map) = node.as_map() else {
             self.wrong_type(node, Type::Map(&values), place);
             return;
@@ -285,7 +285,7 @@ impl Walk<'_> {
             self.value(
                 &entry.value,
                 values,
-                &Place {
+                &Position {
                     path,
                     key: &entry.key,
                     at: entry.key_origin().span(),
@@ -296,7 +296,7 @@ impl Walk<'_> {
         }
     }
 
-    fn report(&mut self, origin: Origin, place: &Place<'_>, finding: Diagnostic) {
+    fn report(&mut self, origin: Origin, place: &Position<'_>, finding: Diagnostic) {
         let finding = self.stray.into_iter().fold(finding, Diagnostic::same_mistake_as);
         self.sink.report(blame(origin, finding.path(&place.path)));
     }

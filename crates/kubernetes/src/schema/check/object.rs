@@ -2,7 +2,7 @@
 
 use super::rules::FIELD_MISSING;
 use super::unknown::{LONGEST_COMPARED, MAX_ENTRIES};
-use super::{Mode, Place, Scope, Walk, text};
+use super::{Mode, Position, Scope, Walk, text};
 use crate::diag::{About, Diagnostic, brief, message, nearest};
 use crate::schema::{Object, Type, store};
 use crate::tree::{Entry, Map, Node, Value};
@@ -13,7 +13,7 @@ pub(super) const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Objec
 const OWNER_REFERENCE: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference";
 
 impl Walk<'_> {
-    pub(super) fn object(&mut self, node: &Node, object: &Object<'_>, place: &Place<'_>) {
+    pub(super) fn object(&mut self, node: &Node, object: &Object<'_>, place: &Position<'_>) {
         let Some(map) = node.as_map() else {
             self.wrong_type(node, Type::Object(object), place);
             return;
@@ -33,7 +33,7 @@ impl Walk<'_> {
             let at = entry.key_origin().span();
             let is_status =
                 place.is_status || (is_root && mode == Mode::BuiltIn && entry.key == "status");
-            let inner = Place {
+            let inner = Position {
                 path,
                 key: &entry.key,
                 at,
@@ -63,7 +63,7 @@ impl Walk<'_> {
         node: &Node,
         map: &Map,
         object: &Object<'_>,
-        place: &Place<'_>,
+        place: &Position<'_>,
     ) {
         for property in object.properties {
             if !property.is_required || !property.versions.contains(self.cx.target) {
@@ -128,7 +128,7 @@ impl Walk<'_> {
     }
 
     /// The name of the object in messages: its path, or its kind at the root.
-    pub(super) fn owner(&self, place: &Place<'_>) -> String {
+    pub(super) fn owner(&self, place: &Position<'_>) -> String {
         match place.scope {
             None => format!("`{}`", self.cx.what),
             Some(_) => format!("`{}`", place.path),
@@ -138,7 +138,7 @@ impl Walk<'_> {
 
 /// Whether the object is an owner in the metadata of a template: the API server reads only labels and
 /// annotations there (`ValidatePodTemplateSpec`).
-fn is_unread_owner(object: &Object<'_>, place: &Place<'_>) -> bool {
+fn is_unread_owner(object: &Object<'_>, place: &Position<'_>) -> bool {
     let metadata = place.scope.filter(|_| place.mode == Mode::BuiltIn);
     let around = metadata.filter(|scope| scope.object.name == OBJECT_META).and_then(|it| it.parent);
     object.name == OWNER_REFERENCE && around.is_some_and(|owner| owner.parent.is_some())

@@ -4,7 +4,7 @@ use super::rules::{
     BASE64_INVALID, DATE_TIME_INVALID, ENUM_VALUE_NOT_IN_VERSION, ENUM_VALUE_UNKNOWN,
     INTEGER_OUT_OF_RANGE, QUANTITY_INVALID,
 };
-use super::{Mode, Place, Walk, text};
+use super::{Mode, Position, Walk, text};
 use crate::diag::{Diagnostic, Severity, message, nearest};
 use crate::scalar::{Quantity, QuantityFault, Timestamp, is_base64, shown};
 use crate::schema::{EnumValue, KubernetesVersion, StringFormat, Type};
@@ -13,7 +13,7 @@ use crate::yaml::scalar::{Expected, ambiguity};
 
 impl Walk<'_> {
     /// Checks a value of any type except list, map and object.
-    pub(super) fn scalar(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+    pub(super) fn scalar(&mut self, node: &Node, ty: Type<'_>, place: &Position<'_>) {
         if node.is_ambiguous() && self.is_misread(node, ty, place) {
             return;
         }
@@ -27,7 +27,7 @@ impl Walk<'_> {
         }
     }
 
-    fn number(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+    fn number(&mut self, node: &Node, ty: Type<'_>, place: &Position<'_>) {
         let range = match ty {
             Type::Number | Type::Quantity => return,
             Type::Int64 => i64::MIN..=i64::MAX,
@@ -40,7 +40,7 @@ impl Walk<'_> {
         self.integer(node, ty, range, place);
     }
 
-    fn text(&mut self, node: &Node, ty: Type<'_>, value: &str, place: &Place<'_>) {
+    fn text(&mut self, node: &Node, ty: Type<'_>, value: &str, place: &Position<'_>) {
         match ty {
             Type::IntOrString => {}
             Type::String(format) => self.format(node, format, value, place),
@@ -55,13 +55,13 @@ impl Walk<'_> {
     /// Whether the range of `int32` is not enforced: older API servers do not know the number
     /// formats in custom resources (apiextensions-apiserver,
     /// `pkg/apiserver/validation/formats.go`).
-    fn is_int32_free(&self, place: &Place<'_>) -> bool {
+    fn is_int32_free(&self, place: &Position<'_>) -> bool {
         place.mode == Mode::Custom && self.cx.target < KubernetesVersion::V1_36
     }
 
     /// Reports a plain scalar that YAML readers interpret differently. Returns true if no other
     /// fault remains to be reported.
-    fn is_misread(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) -> bool {
+    fn is_misread(&mut self, node: &Node, ty: Type<'_>, place: &Position<'_>) -> bool {
         let expected = match ty {
             // The field is a timestamp, so readers that take it for one are right.
             Type::String(StringFormat::DateTime | StringFormat::MicroTime) => return false,
@@ -85,7 +85,7 @@ impl Walk<'_> {
         node: &Node,
         ty: Type<'_>,
         range: std::ops::RangeInclusive<i64>,
-        place: &Place<'_>,
+        place: &Position<'_>,
     ) {
         let value = match node.value {
             Value::Int(value) => Some(value),
@@ -103,7 +103,7 @@ impl Walk<'_> {
         self.report(node.origin(), place, finding.at("out of range"));
     }
 
-    fn format(&mut self, node: &Node, format: StringFormat, value: &str, place: &Place<'_>) {
+    fn format(&mut self, node: &Node, format: StringFormat, value: &str, place: &Position<'_>) {
         // A custom resource's formats are constraints of its schema.
         if place.mode != Mode::BuiltIn {
             return;
@@ -140,7 +140,7 @@ impl Walk<'_> {
         self.report(node.origin(), place, finding);
     }
 
-    fn listed(&mut self, node: &Node, values: &[EnumValue<'_>], value: &str, place: &Place<'_>) {
+    fn listed(&mut self, node: &Node, values: &[EnumValue<'_>], value: &str, place: &Position<'_>) {
         let target = self.cx.target;
         let known = values.iter().find(|listed| listed.value == value);
         if place.is_status || known.is_some_and(|listed| listed.versions.contains(target)) {
@@ -192,7 +192,7 @@ impl Walk<'_> {
         self.report(node.origin(), place, finding);
     }
 
-    fn quantity(&mut self, node: &Node, place: &Place<'_>) {
+    fn quantity(&mut self, node: &Node, place: &Position<'_>) {
         if let Some(finding) = quantity_fault(node, place.key) {
             self.report(node.origin(), place, finding);
         }
@@ -213,7 +213,7 @@ fn is_bytes(items: &[Node], ty: Type<'_>) -> bool {
 }
 
 /// Whether the field is dropped before it is validated, since its feature gate is off by default.
-fn is_behind_gate(place: &Place<'_>) -> bool {
+fn is_behind_gate(place: &Position<'_>) -> bool {
     let owner = place.scope.map(|scope| scope.object.name);
     place.key == "stopSignal" && owner == Some("io.k8s.api.core.v1.Lifecycle")
 }
@@ -261,7 +261,7 @@ fn parse_printed(value: f64) -> Option<i64> {
 }
 
 /// The field that accepts as plain text the value that a binary field requires in base64.
-fn plain_text_field(place: &Place<'_>) -> Option<&'static str> {
+fn plain_text_field(place: &Position<'_>) -> Option<&'static str> {
     let owner = place.scope?.object.name;
     match owner.rsplit('.').next()? {
         "Secret" => Some("stringData"),

@@ -4,7 +4,7 @@ use super::object::OBJECT_META;
 use super::owners::{enclosing_owner, nested_path};
 use super::rules::{FIELD_NOT_IN_VERSION, UNKNOWN_FIELD};
 use super::slips::empty_key_above;
-use super::{Place, Scope, Walk, hints};
+use super::{Position, Scope, Walk, hints};
 use crate::diag::{About, Diagnostic, Meant, message};
 use crate::schema::{Object, Type, Versions};
 use crate::source::Span;
@@ -26,7 +26,7 @@ impl Walk<'_> {
         entry: &Entry,
         map: &Map,
         object: &Object<'_>,
-        place: &Place<'_>,
+        place: &Position<'_>,
     ) {
         let key = entry.key.as_str();
         let at = entry.key_origin().span();
@@ -80,7 +80,7 @@ impl Walk<'_> {
         entry: &Entry,
         map: &Map,
         object: &Object<'_>,
-        place: &Place<'_>,
+        place: &Position<'_>,
     ) -> Option<Span> {
         let is_unknown = |other: &&Entry| object.property_in(&other.key, self.cx.target).is_none();
         let first = map.entries().iter().find(is_unknown)?;
@@ -149,7 +149,7 @@ impl Walk<'_> {
         entry: &Entry,
         map: &Map,
         object: &Object<'_>,
-        place: &Place<'_>,
+        place: &Position<'_>,
     ) -> Option<Span> {
         let target = self.cx.target;
         let is_before = |other: &&Entry| other.key_origin().span() < entry.key_origin().span();
@@ -179,7 +179,7 @@ impl Walk<'_> {
         key: &str,
         versions: Versions,
         object: &Object<'_>,
-        place: &Place<'_>,
+        place: &Position<'_>,
     ) -> Diagnostic {
         let (name, target) = (short_name(object), self.cx.target);
         let what = match (versions.first(), versions.last()) {

@@ -6,7 +6,7 @@ use super::binding::Binding;
 use super::parameters::{self, Parameters};
 use super::policy::{Expression, Policy, Validation};
 use super::request::Request;
-use crate::cel::{Activation, Answer, Inputs, Place, Stop};
+use crate::cel::{Activation, Answer, Inputs, ReadValue, Stop};
 use crate::diag::{Message, brief, message};
 use crate::limits::{Fuel, POLICY_CONDITIONS_COST, POLICY_COST};
 use crate::sorted::SortedMap;
@@ -34,7 +34,7 @@ pub(super) struct Decision {
     pub(super) reason: String,
     pub(super) cause: Cause,
     /// The values that decide the expression.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<ReadValue>,
 }
 
 /// The cause of a decision.

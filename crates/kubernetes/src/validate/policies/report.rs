@@ -7,7 +7,7 @@ use super::policy::Policy;
 use super::{
     GROUP, NotDecided, POLICY_DENIED, POLICY_NOT_BOUND, POLICY_NOT_DECIDED, POLICY_WARNING,
 };
-use crate::cel::Place;
+use crate::cel::ReadValue;
 use crate::diag::{CommonCause, Diagnostic, Message, Severity, Sink, message};
 use crate::kube::{Object, ObjectSet};
 use crate::sorted::SortedMap;
@@ -94,16 +94,16 @@ pub(super) fn invalid(
 }
 
 /// The field of an object that decides an expression if there is only one, else its name.
-fn culprit_span(object: &Object, places: &[Place]) -> Span {
+fn culprit_span(object: &Object, places: &[ReadValue]) -> Span {
     let name = object.name_span();
     // Values that the API server or a policy sets are not in the document, or are at its name.
-    let is_written = |place: &&Place| {
+    let is_written = |place: &&ReadValue| {
         object.document.contains(place.shown)
             && place.shown != name
             && place.shown != object.document
     };
     let written: Vec<_> = places.iter().filter(is_written).collect();
-    let is_deepest = |place: &&&Place| {
+    let is_deepest = |place: &&&ReadValue| {
         !written.iter().any(|inner| place.value != inner.value && place.value.contains(inner.value))
     };
     let mut deepest = written.iter().filter(is_deepest).map(|it| it.shown);

@@ -111,13 +111,13 @@ pub(super) struct Around {
 
 /// The column of a comment, and the number of spaces after its `#` if it changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
+pub(super) struct CommentColumn {
     pub(super) column: usize,
     pub(super) depth: Option<usize>,
 }
 
 /// The places of all comments of a gap.
-pub(super) fn places(comments: &[Comment<'_>], around: &Around) -> Vec<Place> {
+pub(super) fn places(comments: &[Comment<'_>], around: &Around) -> Vec<CommentColumn> {
     let lines: Vec<_> = comments.iter().map(Line::of).collect();
     let mut places = Vec::with_capacity(lines.len());
     let mut rest = &lines[..];
@@ -179,11 +179,11 @@ impl Line {
     }
 }
 
-fn moved_place(line: &Line, distance: isize) -> Place {
+fn moved_place(line: &Line, distance: isize) -> CommentColumn {
     let column = line.column.cast_signed() + distance;
     // The spaces after the `#` are part of the indentation of its content.
     let missing = usize::try_from(-column).unwrap_or(0);
-    Place {
+    CommentColumn {
         column: usize::try_from(column).unwrap_or(0),
         depth: (missing > 0).then(|| line.depth.saturating_sub(missing).max(line.depth.min(1))),
     }

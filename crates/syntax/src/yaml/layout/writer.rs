@@ -1,7 +1,7 @@
 //! Writes the tokens of a document at their canonical columns.
 
 use super::STEP;
-use super::comment::{Around, Collection, Kind, Place, places};
+use super::comment::{Around, Collection, CommentColumn, Kind, places};
 use super::gap::{Comment, Gap, spaces_between};
 use super::scalar::{Block, push_spaces, write_folded};
 use crate::source::{Slice as _, lines};
@@ -184,7 +184,9 @@ impl<'t> Writer<'t> {
             return;
         }
         let places = match self.brackets.last() {
-            Some(it) => vec![Place { column: it.indent + STEP, depth: None }; gap.own.len()],
+            Some(it) => {
+                vec![CommentColumn { column: it.indent + STEP, depth: None }; gap.own.len()]
+            }
             None => places(&gap.own, &self.around(gap.spaces, next, column)),
         };
         for (comment, place) in gap.own.iter().zip(places) {

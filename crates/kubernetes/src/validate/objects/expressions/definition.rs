@@ -8,7 +8,7 @@ use super::{
     CEL_RULE_TOO_EXPENSIVE, Cx, shown_rule,
 };
 use crate::cel::{Program, Refusal};
-use crate::crd::{Brackets, Breach, Place, Rule, resolve_path};
+use crate::crd::{Brackets, Breach, Rule, SchemaRules, resolve_path};
 use crate::diag::{Diagnostic, Message, Sink, brief, message};
 use crate::kube::Object;
 use crate::sorted::SortedMap;
@@ -59,7 +59,7 @@ struct Judge<'j> {
 }
 
 impl Judge<'_> {
-    fn place(&mut self, place: &Place, schema: &Node, path: &Path<'_>) {
+    fn place(&mut self, place: &SchemaRules, schema: &Node, path: &Path<'_>) {
         if let Some(default) = schema.get("default") {
             self.default(place, default, &path.field("default"));
         }
@@ -83,7 +83,7 @@ impl Judge<'_> {
     }
 
     /// Checks that a default satisfies the rules of its schema.
-    fn default(&mut self, place: &Place, default: &Node, path: &Path<'_>) {
+    fn default(&mut self, place: &SchemaRules, default: &Node, path: &Path<'_>) {
         place.run(default, path, self.cx.fuel, &mut |finding| {
             let rule = shown_rule(&finding.rule.text);
             let message = match &finding.breach {
@@ -105,7 +105,14 @@ impl Judge<'_> {
         });
     }
 
-    fn rule(&mut self, place: &Place, schema: &Node, node: &Node, rule: &Rule, path: &Path<'_>) {
+    fn rule(
+        &mut self,
+        place: &SchemaRules,
+        schema: &Node,
+        node: &Node,
+        rule: &Rule,
+        path: &Path<'_>,
+    ) {
         self.texts(node, path);
         self.field_path(node, schema, path);
         if !place.is_visible() && !rule.text.is_empty() {
@@ -278,7 +285,7 @@ impl Judge<'_> {
     }
 
     /// Checks the use of `oldSelf` and `optionalOldSelf`.
-    fn update(&mut self, place: &Place, program: &Program, node: &Node, path: &Path<'_>) {
+    fn update(&mut self, place: &SchemaRules, program: &Program, node: &Node, path: &Path<'_>) {
         if program.uses_old && place.is_uncorrelatable {
             let rule = value_or_owner(node, "rule");
             let message =

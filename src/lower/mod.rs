@@ -2,7 +2,8 @@
 //!
 //! A kind's file in its dialect contains its types and one `lower` function; this module determines
 //! the kind, reads the definition, and passes both to it with a [`Frame`] for the objects and a
-//! [`Lowering`] for the results.
+//! [`Lowering`] for the results. [`run`] is the stage: it checks all definitions (`checked`), and then
+//! compiles them (`compiled`).
 
 mod access;
 mod adoption;

@@ -75,26 +75,9 @@ struct Resource<'r> {
     name: &'r str,
 }
 
-/// Renders findings as a list of policy reports in JSON. `inputs` are those of the compilation, sorted by
-/// position. Findings with the severity `fails` or above are failures, others are warnings.
-///
-/// ```
-/// use sandboxc::{Options, Severity, Workspace, compile, render_policy_report};
-///
-/// let mut workspace = Workspace::new();
-/// workspace.add("a.yaml", "key: [a, b");
-/// let compilation = compile(&workspace, &Options::default());
-/// let (inputs, found) = (&compilation.inputs, &compilation.diagnostics);
-/// let text = render_policy_report(&workspace, inputs, found, Severity::Error);
-/// assert!(text.contains(r#""kind": "ClusterPolicyReport""#));
-/// ```
-#[must_use]
-pub fn render_policy_report(
-    workspace: &Workspace,
-    inputs: &[InputObject],
-    diagnostics: &[Diagnostic],
-    fails: Severity,
-) -> String {
+/// Renders findings as a list of policy reports in JSON. Findings that do not fail the run are warnings.
+pub(super) fn render_policy_report(report: &super::Report<'_>) -> String {
+    let super::Report { workspace, inputs, diagnostics, fails, .. } = *report;
     let mut of_namespaces: SortedMap<&str, Vec<Finding<'_>>> = SortedMap::new();
     for diagnostic in diagnostics {
         let place = diagnostic.primary.span;

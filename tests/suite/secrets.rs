@@ -9,12 +9,10 @@ use std::fs;
 
 use rayon::prelude::*;
 use sandboxc::{
-    Annotations, Compilation, DiffSide, Graph, ImportOptions, Options, Paint, Purpose, Safety,
-    Severity, Versions, Workspace, compile, content_hash, diff, explanations_to_json, fix,
-    format_files, ide, import, mask_findings, mask_secrets, migrate, render_checkstyle,
-    render_diff_github, render_diff_human, render_diff_json, render_diff_markdown, render_github,
-    render_github_summary, render_gitlab, render_human, render_json, render_junit,
-    render_policy_report, render_rdjson, render_sarif, render_tap, split, why_all,
+    Annotations, Compilation, DiffSide, Graph, ImportOptions, Options, Paint, Purpose, Report,
+    ReportFormat, Safety, Versions, Workspace, compile, content_hash, diff, explanations_to_json,
+    fix, format_files, ide, import, mask_findings, mask_secrets, migrate, render_diff_github,
+    render_diff_human, render_diff_json, render_diff_markdown, render_human, split, why_all,
 };
 
 use crate::support::root;
@@ -223,21 +221,10 @@ fn edits(shown: &mut Workspace, before: &Workspace) -> Vec<(&'static str, String
 }
 
 fn formats(shown: &Workspace, compilation: &Compilation) -> Vec<(&'static str, String)> {
-    let (inputs, found) = (&compilation.inputs, &compilation.diagnostics[..]);
-    vec![
-        ("human", render_human(shown, found, Paint::Plain)),
-        ("json", render_json(shown, found, None)),
-        ("sarif", render_sarif(shown, inputs, found)),
-        ("github", render_github(shown, found)),
-        ("github summary", render_github_summary(shown, found, None)),
-        ("gitlab", render_gitlab(shown, inputs, found)),
-        ("rdjson", render_rdjson(shown, found)),
-        ("checkstyle", render_checkstyle(shown, found)),
-        ("junit", render_junit(shown, inputs, found, Severity::Error)),
-        ("tap", render_tap(shown, inputs, found, Severity::Error)),
-        ("policy report", render_policy_report(shown, inputs, found, Severity::Error)),
-        ("editor", format!("{:?}", ide::findings(shown, found))),
-    ]
+    let found = &compilation.diagnostics[..];
+    let report = Report::new(shown, &compilation.inputs, found);
+    let formats = ReportFormat::ALL.iter().map(|format| (format.name(), report.render(*format)));
+    formats.chain([("editor", format!("{:?}", ide::findings(shown, found)))]).collect()
 }
 
 /// The reports of `diff`, in both directions.

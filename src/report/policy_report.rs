@@ -35,6 +35,9 @@ struct Report<'r> {
     results: Vec<Finding<'r>>,
 }
 
+/// The length in bytes above which a name is invalid: one has at most 253, an `apiVersion` 317.
+const LONGEST_NAME: usize = 400;
+
 #[derive(Serialize)]
 struct Metadata<'r> {
     name: String,
@@ -82,6 +85,7 @@ pub(super) fn render_policy_report(report: &super::Report<'_>) -> String {
     for diagnostic in diagnostics {
         let place = diagnostic.primary.span;
         let object = InputObject::index_at(inputs, place).and_then(|it| inputs.get(it));
+        let object = object.filter(|object| can_exist(object));
         let findings = of_namespaces.entry(object.map_or("", InputObject::namespace)).or_default();
         findings.push(finding(workspace, object, diagnostic, fails));
     }
@@ -89,6 +93,13 @@ pub(super) fn render_policy_report(report: &super::Report<'_>) -> String {
         of_namespaces.into_iter().flat_map(|(namespace, findings)| reports(namespace, findings));
     let list = List { api_version: "v1", kind: "List", items: items.collect() };
     pretty_json(&list)
+}
+
+/// Whether a cluster can have an object with these names. With longer ones, a reader would find none, and the report
+/// would repeat them with each finding.
+fn can_exist(object: &InputObject) -> bool {
+    let longest = object.gvk.api_version().len().max(object.gvk.kind.len());
+    longest.max(object.namespace.len()).max(object.name.len()) <= LONGEST_NAME
 }
 
 /// The reports of a namespace: `sandboxc`, `sandboxc-2`.

@@ -326,7 +326,7 @@ fn a_value_that_an_expression_reads_is_hidden() {
         ("command: ['{{ values.token }}']", true),
         ("command: ['{{ values.token[0:10] }}']", true),
         ("command: ['{{ values.db }}']", false),
-        ("args: ['{% for it in values.db|items %}{{ it }}{% endfor %}', '{{ values.url }}']", true),
+        ("args: ['{{ values.db|items|join }}', '{{ values.url }}']", true),
         ("args: ['{{ values[\"url\"] }}']", true),
         ("nodeSelector: '{{ values.db }}'", true),
         ("env: [{name: API_TOKEN, value: '{{ values.token }}'}]", true),

@@ -47,7 +47,7 @@ pub(crate) use effects::{Condition, Effects, Form};
 pub(crate) use faults::Faults;
 pub(crate) use frame::{Frame, Lowering};
 pub(crate) use instances::{Instance, Instances};
-pub(crate) use kind::{Kind, ObjectKey, is_slip, read_and, same_name};
+pub(crate) use kind::{Kind, ObjectKey, is_slip, read, read_and, same_name};
 pub(crate) use migration::{
     ExternalObject, MIGRATION_DEFAULT, MIGRATION_DOUBTFUL, Migration, MigrationCx, NOT_MIGRATED,
     OldKind, same_namespace,

@@ -73,7 +73,7 @@ fn convert_resource(resource: &mut Node, notes: &mut Vec<Diagnostic>) -> Result<
     let mut spec = Fields::of(resource.get("spec"), resource)?;
     let origin = spec.origin;
     let mut definition = Fields::empty(origin);
-    let kind = match resource.str_at(&["kind"]).unwrap_or_default() {
+    let kind = match resource.text_at(&["kind"]) {
         SANDBOX_TEMPLATE => {
             convert_blueprint(&mut spec, &mut definition)?;
             convert_network(&mut spec, &mut definition)?;
@@ -182,7 +182,7 @@ fn convert_containers(
     };
     let span = list.value.span();
     let containers = list.value.into_items();
-    let name = |node: &Node| node.str_at(&["name"]).unwrap_or_default().to_owned();
+    let name = |node: &Node| node.text_at(&["name"]).to_owned();
     let main = containers.iter().position(|container| name(container) == "main").unwrap_or(0);
     let mut rest = Vec::new();
     for (index, container) in containers.into_iter().enumerate() {

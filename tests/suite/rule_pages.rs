@@ -1,12 +1,12 @@
 //! `docs/rules/`: a page for each rule, with examples that raise the rule.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use sandboxc::{Rule, rules};
 
 use crate::rules::failures;
-use crate::support::cases::sections;
+use crate::support::cases::{TESTS, pages, sections, split_page};
 use crate::support::{EXAMPLE, REPAIRED, diag, fixture_name, root, updates};
 
 /// Examples that necessarily raise another rule as well.
@@ -39,6 +39,17 @@ fn each_page_belongs_to_a_rule() {
     let entries = fs::read_dir(root().join("docs/rules")).unwrap();
     let found = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     assert_eq!(expected, found);
+}
+
+/// What `build.rs` embeds.
+#[test]
+fn users_see_pages_without_cases() {
+    let files: BTreeMap<_, _> = pages(&root().join("docs/rules")).into_iter().collect();
+    failures(|rule| {
+        let (page, _) = split_page(&files[rule.name]);
+        let is_page = rules::page(rule) == page && !page.contains(TESTS.trim_end());
+        if is_page { vec![] } else { vec!["`explain` prints something else".to_owned()] }
+    });
 }
 
 #[test]

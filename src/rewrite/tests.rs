@@ -139,7 +139,7 @@ fn texts() -> Vec<String> {
     let files = files.into_iter().chain(more).filter_map(Result::ok);
     let files = files.filter(|it| it.path().extension().is_some_and(|it| it == "yaml"));
     let texts = files.filter_map(|it| std::fs::read_to_string(it.path()).ok());
-    texts.filter(|it| !it.contains('\u{ab}')).flat_map(|it| documents(&it)).collect()
+    texts.flat_map(|it| documents(&it)).filter(|it| !it.contains('\u{ab}')).collect()
 }
 
 fn documents(text: &str) -> Vec<String> {

@@ -25,7 +25,8 @@ fn read_documents() -> BTreeMap<String, Json> {
     let files = |folder: PathBuf| {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
     };
-    let cases = files(fixture_folder().join("cases")).into_iter().flat_map(files);
+    let cases = files(fixture_folder().join("cases")).into_iter();
+    let cases = cases.flat_map(|path| if path.is_dir() { files(path) } else { vec![path] });
     for path in cases.chain(files(fixture_folder().join("updates"))) {
         let name = path.strip_prefix(fixture_folder()).unwrap().with_extension("");
         let name = name.to_str().unwrap().replace('\\', "/");
@@ -35,7 +36,8 @@ fn read_documents() -> BTreeMap<String, Json> {
             let case = head.split_whitespace().next().unwrap();
             let mut workspace = Workspace::new();
             if let Some(object) = read_object(&mut workspace, &SharedKinds::default(), text) {
-                documents.insert(format!("{name}#{case}"), object.root.to_json());
+                let id = if case.contains('#') { case.to_owned() } else { format!("{name}#{case}") };
+                documents.insert(id, object.root.to_json());
             }
         }
     }

@@ -1,6 +1,9 @@
 //! `check` and `migrate` agree on what is old.
 
-use std::fs;
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "../../tests/support/cases.rs"]
+mod cases;
+
 use std::path::Path;
 
 use super::migrate;
@@ -63,20 +66,11 @@ fn check_and_migrate_agree_on_each_version_of_each_kind() {
 
 #[test]
 fn check_and_migrate_agree_on_the_fixtures() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/migrate");
-    let mut folders = vec![root];
     let mut found = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|it| it == "yaml") {
-                let text = fs::read_to_string(&path).expect("a file");
-                let documents = text.split("\n---\n").filter(|it| it.contains("apiVersion:"));
-                found.extend(documents.map(|it| is_touched(it, "1.37")));
-            }
-        }
+    for (_, bytes) in cases::inputs(Path::new(env!("CARGO_MANIFEST_DIR")), "migrate") {
+        let text = String::from_utf8(bytes).expect("UTF-8");
+        let documents = text.split("\n---\n").filter(|it| it.contains("apiVersion:"));
+        found.extend(documents.map(|it| is_touched(it, "1.37")));
     }
     assert!(touched(found.into_iter()) > 50);
 }

@@ -1,11 +1,10 @@
 //! Secret values do not appear in any report, whatever happens to the files that have them.
 //!
-//! Each file of `fixtures/secrets` has one word as the value of every secret, plain and as base64. Mutants
+//! Each case of `fixtures/secrets` has one word as the value of every secret, plain and as base64. Mutants
 //! with one random edit go through everything that reports on files. `SECRET_MUTANTS=100000` tries more of
 //! them, `SECRET_SEED=2` others, and `SECRET_EDITS=3` some with more edits.
 
 use std::env;
-use std::fs;
 
 use rayon::prelude::*;
 use sandboxc::{
@@ -17,7 +16,7 @@ use sandboxc::{
     render_policy_report, render_rdjson, render_sarif, render_tap, split, why_all,
 };
 
-use crate::support::root;
+use crate::support::files_of_cases;
 
 /// The value of every secret, and the same in base64.
 const SECRETS: [&str; 2] = ["Qz7xKvWp9mLr", "UXo3eEt2V3A5bUxy"];
@@ -35,14 +34,7 @@ struct Seed {
 }
 
 fn seeds() -> Vec<Seed> {
-    let entries = fs::read_dir(root().join("fixtures/secrets")).unwrap();
-    let seed = |entry: fs::DirEntry| Seed {
-        name: entry.file_name().into_string().unwrap(),
-        text: fs::read_to_string(entry.path()).unwrap(),
-    };
-    let mut seeds: Vec<_> = entries.map(|it| seed(it.unwrap())).collect();
-    seeds.sort_by(|a, b| a.name.cmp(&b.name));
-    seeds
+    files_of_cases("secrets").into_iter().map(|(name, text)| Seed { name, text }).collect()
 }
 
 /// Numbers that follow from a name.

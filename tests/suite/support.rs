@@ -1,6 +1,7 @@
 //! What the tests of the suite share: the program, the fixtures, differences, snapshots.
 
 use std::env;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -39,6 +40,16 @@ pub(crate) fn of_rules() -> Vec<Fixture> {
 /// The fixtures of rules and of typos.
 pub(crate) fn of_rules_and_typos() -> Vec<Fixture> {
     of_rules().into_iter().chain(fixtures("typos")).collect()
+}
+
+/// The files of the cases in `fixtures/<folder>/cases.md`, sorted by name.
+pub(crate) fn files_of_cases(folder: &str) -> Vec<(String, String)> {
+    let text = fs::read_to_string(root().join(format!("fixtures/{folder}/cases.md"))).unwrap();
+    let files = cases::cases(&text).into_iter().flat_map(|it| it.files);
+    let mut files: Vec<_> =
+        files.map(|(name, bytes)| (name, String::from_utf8(bytes).unwrap())).collect();
+    files.sort();
+    files
 }
 
 /// All fixtures of rules. They are compiled once for all tests. Call this outside of parallel

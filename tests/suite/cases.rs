@@ -98,6 +98,8 @@ fn a_wrong_case_is_reported() {
     }
     assert!(case("err_a", announced).output().unwrap().starts_with("error[api-version-missing]"));
     assert_eq!(case("ok_a", announced).output(), None);
-    // An example of a page announces nothing.
+    // An example of a page announces nothing, and raises no other rule.
     assert_eq!(case("err_page", "name: a\n").complaint(rule), None);
+    let other = "name: a\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, x: b}\n";
+    assert!(case("err_page", other).complaint(rule).is_some());
 }

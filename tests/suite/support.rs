@@ -12,8 +12,8 @@ use sandboxc::{
 };
 
 pub(crate) use crate::fixtures::{
-    Compiled, EXAMPLE, Fixture, NOT_REACHED, REPAIRED, accepted, all_of_rules, cases, example,
-    fixture_name, fixtures, found, inputs, root,
+    Compiled, Fixture, NOT_REACHED, accepted, all_of_rules, cases, example, fixtures, found,
+    inputs, root,
 };
 
 /// The program: that of this build, or the one at `SANDBOXC_BINARY`.
@@ -22,9 +22,11 @@ pub(crate) fn binary() -> PathBuf {
     other.map_or_else(|| env!("CARGO_BIN_EXE_sandboxc").into(), PathBuf::from)
 }
 
-/// Whether the tests over many inputs have all of them: with `SANDBOXC_TESTS=all`, which `.ci/run` sets.
+/// Whether the tests over many inputs have all of them: with `SANDBOXC_TESTS=all`, which `.ci/run` sets, and to
+/// write generated files.
 pub(crate) fn has_all() -> bool {
-    env::var_os("SANDBOXC_TESTS").is_some_and(|it| it == "all")
+    let is_asked_for = env::var_os("SANDBOXC_TESTS").is_some_and(|it| it == "all");
+    is_asked_for || env::var_os("UPDATE_GENERATED").is_some()
 }
 
 /// The same sample in every run, one of `share` inputs, or all of them.
@@ -52,12 +54,12 @@ pub(crate) fn files_of_cases(folder: &str) -> Vec<(String, String)> {
     files
 }
 
-/// All fixtures of rules. They are compiled once for all tests. Call this outside of parallel
-/// work, since the first call waits for parallel work of its own.
+/// A sample of the cases of rules, of which `tests/rules.rs` compiles all. They are compiled once for all
+/// tests. Call this outside of parallel work, since the first call waits for parallel work of its own.
 pub(crate) fn diag() -> &'static [Compiled] {
-    static ALL: LazyLock<Vec<Compiled>> =
-        LazyLock::new(|| of_rules().into_par_iter().map(Compiled::of).collect());
-    &ALL
+    static SAMPLE: LazyLock<Vec<Compiled>> =
+        LazyLock::new(|| sampled(of_rules(), 8).into_par_iter().map(Compiled::of).collect());
+    &SAMPLE
 }
 
 /// The fixtures of the rules for updates, compiled once as [`diag`].

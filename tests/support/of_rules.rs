@@ -28,10 +28,10 @@ pub(crate) const NOT_REACHED: &[&str] = &[
 ];
 
 /// The names of the two examples of a page among the cases of its rule.
-pub(crate) const EXAMPLE: &str = "err_page.yaml";
-pub(crate) const REPAIRED: &str = "ok_page.yaml";
+const EXAMPLE: &str = "err_page.yaml";
+const REPAIRED: &str = "ok_page.yaml";
 
-pub(crate) fn fixture_name(rule: &Rule, file: &str) -> String {
+fn fixture_name(rule: &Rule, file: &str) -> String {
     format!("diag/{}/{file}", rule.name)
 }
 

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::Folder;
-use crate::support::files_of_cases;
+use crate::support::{files_of_cases, sampled};
 
 /// Every report format.
 const FORMATS: [&str; 5] = ["human", "json", "sarif", "github", "junit"];
@@ -132,8 +132,8 @@ const COMMANDS: [&[&str]; 14] = [
 #[test]
 fn no_command_shows_the_secrets_of_the_fixtures() {
     let parts = ["Qz7xKv", "xKvWp9", "Wp9mLr", "UXo3eE", "3eEt2V", "t2V3A5", "3A5bUx"];
-    let files = files_of_cases("secrets");
-    assert!(files.len() > 10);
+    let files = sampled(files_of_cases("secrets"), 4);
+    assert!(files.len() > 5);
     let leaks = files.into_par_iter().flat_map_iter(|(_, text)| {
         // Each is also cut before its last line, or before its last brackets.
         let end = text.trim_end().rfind(['\n', '}']).unwrap();

@@ -2,6 +2,7 @@
 //! `tools/oracle`.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +37,8 @@ fn read_documents() -> BTreeMap<String, Json> {
             let case = head.split_whitespace().next().unwrap();
             let mut workspace = Workspace::new();
             if let Some(object) = read_object(&mut workspace, &SharedKinds::default(), text) {
-                let id = if case.contains('#') { case.to_owned() } else { format!("{name}#{case}") };
+                let id =
+                    if case.contains('#') { case.to_owned() } else { format!("{name}#{case}") };
                 documents.insert(id, object.root.to_json());
             }
         }
@@ -116,8 +118,10 @@ fn updates_are_judged_as_by_the_server() {
     let text = fs::read_to_string(fixture_folder().join("recorded/updates.jsonl")).unwrap();
     let mut lines = text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
     let all = lines.next().unwrap()["versions"].clone();
+    let has_all = env::var_os("SANDBOXC_TESTS").is_some_and(|it| it == "all");
+    let share = if has_all { 1 } else { 8 };
     let (mut failures, mut count) = (Vec::new(), 0);
-    for verdict in lines {
+    for (number, verdict) in lines.enumerate() {
         let id = verdict["id"].as_str().unwrap();
         let base = id.split('@').next().unwrap();
         // The merge of a patch is not judged.
@@ -128,6 +132,9 @@ fn updates_are_judged_as_by_the_server() {
             continue;
         }
         let old = &documents[base];
+        if !number.is_multiple_of(share) {
+            continue;
+        }
         let (stream, _) = base.split_once('#').unwrap();
         let definition = documents.get(&format!("{stream}#definition"));
         let mut new = old.clone();
@@ -143,5 +150,5 @@ fn updates_are_judged_as_by_the_server() {
         }
     }
     assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
-    assert!(count > 15_000, "only {count} updates were compared");
+    assert!(count * share > 12_000, "only {count} updates were compared");
 }

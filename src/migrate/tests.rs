@@ -1,9 +1,6 @@
 //! `check` and `migrate` agree on what is old.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "../../tests/support/cases.rs"]
-mod cases;
-
+use std::fs;
 use std::path::Path;
 
 use super::migrate;
@@ -66,11 +63,18 @@ fn check_and_migrate_agree_on_each_version_of_each_kind() {
 
 #[test]
 fn check_and_migrate_agree_on_the_fixtures() {
-    let mut found = Vec::new();
-    for (_, bytes) in cases::inputs(Path::new(env!("CARGO_MANIFEST_DIR")), "migrate") {
-        let text = String::from_utf8(bytes).expect("UTF-8");
-        let documents = text.split("\n---\n").filter(|it| it.contains("apiVersion:"));
-        found.extend(documents.map(|it| is_touched(it, "1.37")));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/migrate");
+    let cases = fs::read_to_string(folder.join("agent-sandbox/cases.md")).expect("a file");
+    let blocks = cases.split("```yaml\n").skip(1).filter_map(|it| it.split("\n```\n").next());
+    let mut texts: Vec<_> = blocks.map(str::to_owned).collect();
+    for entry in fs::read_dir(folder.join("builtin")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|it| it == "yaml") {
+            texts.push(fs::read_to_string(&path).expect("a file"));
+        }
     }
+    let documents = texts.iter().flat_map(|text| text.split("\n---\n"));
+    let documents = documents.filter(|it| it.contains("apiVersion:"));
+    let found: Vec<_> = documents.map(|it| is_touched(it, "1.37")).collect();
     assert!(touched(found.into_iter()) > 50);
 }

@@ -46,8 +46,8 @@ fn known_fixes() -> BTreeMap<String, Safety> {
     let text = fs::read_to_string(root().join("site/rules.json")).unwrap();
     let rows: Vec<Value> = serde_json::from_str(&text).unwrap();
     let fix = |row: &Value| {
-        let all = [Safety::Safe, Safety::Unsafe].into_iter();
-        let safety = all.filter(|it| row["fix"] == it.as_str()).next()?;
+        let mut all = [Safety::Safe, Safety::Unsafe].into_iter();
+        let safety = all.find(|it| row["fix"] == it.as_str())?;
         Some((row["name"].as_str()?.to_owned(), safety))
     };
     rows.iter().filter_map(fix).collect()

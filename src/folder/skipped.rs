@@ -144,6 +144,12 @@ impl Skipped {
         self.single.entry(why).or_default().push((name, Span::new(file, 0, 0)));
     }
 
+    /// Reads a kustomization as input.
+    pub(crate) fn read_kustomization(&mut self, workspace: &Workspace, file: FileId) {
+        self.files.remove(&file);
+        self.kustomizations.remove(workspace.file(file).name());
+    }
+
     /// Skips a file without a note, because another finding is about it.
     pub(crate) fn omit(&mut self, file: FileId) {
         self.files.insert(file);

@@ -18,6 +18,8 @@ use crate::validate::update::{self, Forms};
 pub(super) struct Cx<'c> {
     pub(super) sides: [&'c Side<'c>; 2],
     pub(super) custom: &'c [CustomKinds<'c>; 2],
+    /// The StorageClasses of both sides, those of the new side first.
+    pub(super) classes: &'c [&'c Object],
     pub(super) fuel: &'c Fuel<'c>,
 }
 
@@ -150,7 +152,7 @@ impl Cx<'_> {
         let [of_old, of_new] = self.custom;
         // The version of the new side: a newer server does not change what is written.
         let target = new_side.target().max(old_side.target());
-        update::Cx { target, custom: [of_old, of_new], fuel: self.fuel }
+        update::Cx { target, custom: [of_old, of_new], classes: self.classes, fuel: self.fuel }
     }
 }
 

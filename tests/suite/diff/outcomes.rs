@@ -359,7 +359,7 @@ fn a_claim_grows_if_its_class_in_the_input_allows_it() {
         );
         format!("{class}{}", object("PersistentVolumeClaim", &spec))
     };
-    let rejected = "rejected: StorageClass/fixed has no `allowVolumeExpansion: true`";
+    let rejected = "rejected: `spec.resources.requests[storage]` cannot be changed in this way";
     outcome(&claim("", 1), &claim("", 2), Effect::Replaced, rejected, &[]);
     let allowed = "allowVolumeExpansion: true\n";
     outcome(&claim(allowed, 1), &claim(allowed, 2), Effect::AtOnce, "the volume grows", &[]);

@@ -39,7 +39,6 @@ static CHECKS: &[(&str, &str, Check)] = &[
     ("", "ConfigMap", data::check_config_map),
     ("", "Node", cluster::check_node),
     ("", "PersistentVolume", storage::check_volume),
-    ("", "PersistentVolumeClaim", storage::check_claim),
     ("", "Pod", pods::check),
     ("", "ResourceQuota", cluster::check_quota),
     ("", "Secret", data::check_secret),
@@ -58,6 +57,8 @@ pub struct Cx<'c> {
     pub target: KubernetesVersion,
     /// The known custom resources before and after the update.
     pub custom: [&'c CustomKinds<'c>; 2],
+    /// The known StorageClasses, which decide whether claims grow.
+    pub classes: &'c [&'c Object],
     /// The fuel of the run.
     pub fuel: &'c Fuel<'c>,
 }
@@ -80,6 +81,9 @@ pub fn judge_forms(cx: Cx<'_>, forms: &Forms, old: &Object, new: &Object) -> Vec
         if new.gvk.is(group, kind) {
             check(&mut update);
         }
+    }
+    if new.gvk.is("", "PersistentVolumeClaim") {
+        storage::check_claim(&mut update, cx.classes);
     }
     custom::check(cx, &mut update);
     update.refusals

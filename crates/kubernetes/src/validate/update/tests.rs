@@ -86,7 +86,7 @@ fn errors(
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, [], definition.as_slice(), &workspace);
     let fuel = Fuel::of(u64::MAX);
-    let cx = Cx { target, custom: [&custom, &custom], fuel: &fuel };
+    let cx = Cx { target, custom: [&custom, &custom], classes: &[], fuel: &fuel };
     let found = judge_update(cx, &old, &new);
     found.iter().map(|refusal| refusal.finding.details().message.as_prose().to_string()).collect()
 }

@@ -172,9 +172,14 @@ impl Comparison<'_> {
                 self.list(old, new, around);
             }
             (Some(_), Some(_)) if self.is_same(old, new, around) => {}
-            _ => {
+            (of_old, of_new) => {
+                let both =
+                    old.stored.zip(new.stored).filter(|_| of_old.is_some() && of_new.is_some());
+                let is_quantity =
+                    both.is_some_and(|(old, new)| meaning::is_same_amount(old, new, around.ty));
                 let [old, new] = [(0, old), (1, new)].map(|(at, it)| self.shown(at, it));
-                self.push(Difference::Value, old.into_iter().collect(), new.into_iter().collect());
+                let difference = if is_quantity { Difference::Quantity } else { Difference::Value };
+                self.push(difference, old.into_iter().collect(), new.into_iter().collect());
             }
         }
     }

@@ -188,6 +188,9 @@ pub struct Place {
 pub enum Difference {
     /// Its value differs, or only one side has it.
     Value,
+    /// Its value is another form of the same quantity, such as `1000m` and `1`, and the API server stores it as it
+    /// is written.
+    Quantity,
     /// Items were removed from a list or added to it: `old` and `new` are those items.
     Items,
     /// A list has the same items in another order: `old` and `new` are the items that moved.

@@ -31,7 +31,9 @@ use model::object_at;
 use pairs::{Pair, pairs, pairs_across_namespaces};
 
 use crate::crd::CustomKinds;
+use crate::crd::description::System;
 use crate::diag::FieldPath;
+use crate::findings::rendered::Templates;
 use crate::kube::{Hook, Object};
 use crate::limits::Fuel;
 use crate::parallel::ordered_map;
@@ -108,12 +110,20 @@ fn with_cx<T>(sides: [&Side<'_>; 2], compare: impl FnOnce(&Cx<'_>) -> T) -> T {
 fn custom_kinds<'a>(side: &Side<'a>, arena: &'a Arena<'a>) -> CustomKinds<'a> {
     let mut definitions = side.compilation.kinds.definitions.clone();
     definitions.extend(side.objects().iter().cloned());
-    CustomKinds::new(
-        arena,
-        side.compilation.kinds.systems.iter().copied(),
-        &definitions,
-        side.workspace,
-    )
+    let systems =
+        side.compilation.kinds.systems.iter().map(|system| serving(system, side.objects()));
+    CustomKinds::new(arena, systems, &definitions, side.workspace)
+}
+
+/// The release of a system that serves all versions of the objects.
+fn serving(system: &'static System, objects: &[Object]) -> &'static System {
+    let Some(removed) = system.removed else { return system };
+    let is_of_older = |object: &Object| {
+        let Object { gvk, .. } = object;
+        gvk.version == removed.version
+            && system.kinds.iter().any(|kind| gvk.is(kind.group, kind.name))
+    };
+    if objects.iter().any(is_of_older) { removed.served_by } else { system }
 }
 
 /// Whether an object is a hook that is deleted before the new one is created: nothing is applied over it.

@@ -10,6 +10,7 @@ use super::applying::with_lost;
 use super::is_renewed_hook;
 use super::model::{Fate, ObjectChange};
 use super::pairs::{Key, key};
+use crate::diag::FieldPath;
 use crate::dialect::DIALECTS;
 use crate::kube::{Hook, Object, meeting_namespace};
 use crate::lower::{Changed, Dialect, Effect, Outcome};
@@ -97,7 +98,13 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
             Some(Outcome::new(Effect::Later, format!("a hook, which {runs}")))
         }
         (Fate::Changed, Some(old), Some(after)) => {
-            let paths: Vec<_> = change.fields.iter().map(|it| &it.path).collect();
+            let is_version = |path: &&FieldPath| path.is(&["apiVersion"]);
+            let paths = change.fields.iter().map(|it| &it.path).filter(|it| !is_version(it));
+            let paths: Vec<_> = paths.collect();
+            if paths.is_empty() {
+                let text = "no effect: only the version in which it is written changes";
+                return Some(Outcome::new(Effect::Nothing, text));
+            }
             let changed = Changed { old, new: after, paths: &paths, all: new };
             of_changed(&changed)
         }

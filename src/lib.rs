@@ -176,7 +176,7 @@ pub use findings::secrecy::{mask_findings, mask_secrets};
 pub use fix::{Fixed, apply_suggestion, fix};
 pub use folder::{
     KUSTOMIZATION_FILES, KustomizeFile, KustomizePart, KustomizePartKind, is_remote_directory,
-    is_remote_file, kustomize_parts,
+    is_remote_file, kustomize_parts, unrendered_changes,
 };
 pub use format::{Unformatted, format, format_files};
 pub use graph::Graph;

@@ -6,7 +6,7 @@ use sandboxc::{Choice, Purpose, check_update};
 use sandboxc_files::current_directory;
 
 use super::arguments::{Check, Inputs, Options};
-use super::diff::Read;
+use super::diff::{Read, note_unrendered};
 use super::failure::Failure;
 use super::projects::{choice_of, nearest_root};
 use super::report::{Findings, Runs, compile_each};
@@ -86,6 +86,9 @@ fn against(old: &Read, check: &Check, options: &Options) -> Result<Outcome, Fail
         return Ok(outcome);
     }
     let mut new = Read::of_inputs(&check.inputs, &check.kinds, options)?;
+    if check.against_git.is_some() {
+        note_unrendered(old, &new);
+    }
     if !new.compilation.has_errors() {
         let found = check_update(&old.side(), &new.side());
         new.workspace.mask(&found.secrets);

@@ -379,3 +379,22 @@ fn a_template_is_skipped_on_both_sides() {
     assert!(stdout.contains("+ ConfigMap/b/third"), "{stdout}");
     folder.run(&["check", "--against-git", "HEAD", "."]).expect(0);
 }
+
+/// What a kustomization or a chart becomes, only a program that renders it knows.
+#[test]
+fn a_changed_kustomization_is_named() {
+    let folder = repository();
+    let kustomization =
+        |count: u8| format!("resources: [..]\nreplicas: [{{name: web, count: {count}}}]\n");
+    folder.write("prod/kustomization.yaml", &kustomization(3));
+    commit(&folder);
+    let (_, stderr) = folder.run(&["diff", "--git", "HEAD", "."]).expect(0);
+    assert_eq!(stderr, "");
+    folder.write("prod/kustomization.yaml", &kustomization(5));
+    for command in [["diff", "--git", "HEAD", "."], ["check", "--against-git", "HEAD", "."]] {
+        let (_, stderr) = folder.run(&command).expect(0);
+        let note = "note: 1 changed file of a chart or kustomization is not compared: it is not \
+                    rendered\n  prod/kustomization.yaml\n";
+        assert!(stderr.starts_with(note), "{stderr}");
+    }
+}

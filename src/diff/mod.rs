@@ -66,7 +66,25 @@ pub fn diff(old: &Side<'_>, new: &Side<'_>) -> Diff {
     for (object, outcome) in found.objects.iter_mut().zip(outcomes) {
         object.outcome = outcome;
     }
+    note_installed_once(&mut found, new);
     found
+}
+
+/// Adds what Helm does with the definitions in the directory `crds/` of a chart.
+fn note_installed_once(found: &mut Diff, new: &Side<'_>) {
+    let templates = Templates::of(new.workspace);
+    for change in &mut found.objects {
+        let object = change.new_index().and_then(|index| new.objects().get(index));
+        let template = object.and_then(|object| templates.at(object.document));
+        let is_of_crds = template.is_some_and(|template| template.contains("/crds/"));
+        if let Some(outcome) = change.outcome.as_mut().filter(|_| is_of_crds)
+            && change.fate == Fate::Changed
+        {
+            let text =
+                "Helm installs `crds/` once and never updates it: apply the file with kubectl";
+            outcome.details.push(text.to_owned());
+        }
+    }
 }
 
 /// Compares two environments, which exist side by side: nothing of one is applied over the other, and their

@@ -71,6 +71,9 @@ fn of_copy(
 }
 
 fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> {
+    if let Some(outcome) = outcome_of_remaining_hook(change, old, new) {
+        return Some(outcome);
+    }
     // That of a change that the API server rejects.
     if let Some(outcome) = &change.outcome {
         return Some(outcome.clone());
@@ -85,8 +88,10 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
             Some(Outcome::new(Effect::Created, "a hook, created under the new name when it runs"))
         }
         (Fate::Removed, Some(gone), _) => {
+            let kept = kept_by(gone).map_or_else(String::new, |it| format!(": {it}"));
             let then = then_lost(gone).map_or_else(String::new, |it| format!("; {it}"));
-            Some(until_deleted(&format!("stays in the cluster until it is deleted{then}"), gone))
+            let text = format!("stays in the cluster until it is deleted{kept}{then}");
+            Some(until_deleted(&text, gone))
         }
         (Fate::Renamed, Some(gone), _) => {
             let text = "created under the new name; the old object stays until it is deleted";
@@ -109,6 +114,42 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
             of_changed(&changed)
         }
         _ => None,
+    }
+}
+
+/// The outcome of a changed hook that its program does not delete before its next event.
+fn outcome_of_remaining_hook(
+    change: &ObjectChange,
+    old: &[Object],
+    new: &[Object],
+) -> Option<Outcome> {
+    let [Some(before), Some(after)] = change.forms(old, new) else { return None };
+    let (hook, _) = Hook::of(before).zip(Hook::of(after))?;
+    if change.fate != Fate::Changed || hook.is_renewed() {
+        return None;
+    }
+    let text = format!(
+        "rejected: the hook already exists at its next event; delete it, or add `{}` to its delete policy",
+        hook.renewing_policy()
+    );
+    Some(Outcome::new(Effect::Replaced, text).run_some(before.command("delete", "")))
+}
+
+/// Why the program that applies an object does not delete it once it has left the files.
+fn kept_by(object: &Object) -> Option<&'static str> {
+    let annotation = |key| object.root.str_at(&["metadata", "annotations", key]);
+    let has_option = |option| {
+        let options = annotation("argocd.argoproj.io/sync-options").unwrap_or_default();
+        options.split(',').any(|it| it.trim() == option)
+    };
+    if annotation("helm.sh/resource-policy") == Some("keep") {
+        Some("Helm keeps it")
+    } else if has_option("Prune=false") {
+        Some("Argo CD does not prune it")
+    } else if annotation("kustomize.toolkit.fluxcd.io/prune") == Some("disabled") {
+        Some("Flux does not prune it")
+    } else {
+        None
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn outcome(changed: &Changed<'_>) -> Option<Outcome> {
         && changed.is_within(&[&["rules"], &["metadata"]])
         && changed.new.root.get("aggregationRule").is_some_and(|rule| !rule.is_null())
     {
-        let text = "the aggregation controller writes `rules` again";
+        let text = "no effect: the aggregation controller writes `rules` again";
         return Some(Outcome::new(Effect::Nothing, text));
     }
     if FOR_NEW_PODS.contains(&(group, kind)) {

@@ -18,7 +18,7 @@ use crate::validate::update::{self, Forms};
 pub(super) struct Cx<'c> {
     pub(super) sides: [&'c Side<'c>; 2],
     pub(super) custom: &'c [CustomKinds<'c>; 2],
-    /// The StorageClasses of both sides, those of the new side first.
+    /// Each StorageClass of both sides, those of the new side first.
     pub(super) classes: &'c [&'c Object],
     pub(super) fuel: &'c Fuel<'c>,
 }

@@ -117,7 +117,7 @@ fn with_cx<T>(sides: [&Side<'_>; 2], compare: impl FnOnce(&Cx<'_>) -> T) -> T {
     let [old, new] = sides;
     let [of_old, of_new] = &arenas;
     let custom = [custom_kinds(old, of_old), custom_kinds(new, of_new)];
-    let objects = [new, old].into_iter().flat_map(|side| side.objects());
+    let objects = [new, old].into_iter().flat_map(Side::objects);
     let classes: Vec<_> =
         objects.filter(|it| it.gvk.is("storage.k8s.io", "StorageClass")).collect();
     let bytes = old.workspace.bytes().saturating_add(new.workspace.bytes());

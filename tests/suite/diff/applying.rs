@@ -131,7 +131,11 @@ fn a_hook_may_change_its_immutable_fields() {
     for (annotations, expected) in [
         (helm, "a hook, which runs again at its next event in Helm"),
         ("argocd.argoproj.io/hook: PreSync", "a hook, which runs again at the next sync"),
-        (kept, "rejected: `spec.template` is immutable; delete it, then apply"),
+        (
+            kept,
+            "rejected: the hook already exists at its next event; delete it, or add `before-hook-creation` to its \
+             delete policy",
+        ),
     ] {
         let found = compared(&job(annotations, "x:1"), &job(annotations, "x:2"));
         assert_eq!(effect(&found).2, [expected]);

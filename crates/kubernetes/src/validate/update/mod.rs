@@ -57,7 +57,7 @@ pub struct Cx<'c> {
     pub target: KubernetesVersion,
     /// The known custom resources before and after the update.
     pub custom: [&'c CustomKinds<'c>; 2],
-    /// The known StorageClasses, which decide whether claims grow.
+    /// Each known StorageClass, which decides whether claims grow.
     pub classes: &'c [&'c Object],
     /// The fuel of the run.
     pub fuel: &'c Fuel<'c>,

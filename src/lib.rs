@@ -194,6 +194,7 @@ pub use lower::{Effect, Outcome};
 pub use migrate::{Migrated, migrate};
 pub use object_query::{ObjectQuery, QueryError};
 pub use pod_security::PodSecurityLevel;
+pub use project::Applier;
 pub use report::{
     Checked, GithubStep, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden,
     most_important, render_checkstyle, render_github, render_github_step, render_github_summary,

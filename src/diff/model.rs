@@ -5,6 +5,7 @@ use crate::compile::Compilation;
 use crate::diag::{Diagnostic, FieldPath};
 use crate::kube::Object;
 use crate::lower::Outcome;
+use crate::project::Applier;
 use crate::schema::KubernetesVersion;
 use crate::source::Workspace;
 use crate::tree::{Layer, Node, Origin};
@@ -16,6 +17,7 @@ pub struct Side<'s> {
     pub(super) compilation: &'s Compilation,
     pub(super) masking: Masking<'s>,
     pub(super) label: String,
+    applier: Option<Applier>,
 }
 
 impl<'s> Side<'s> {
@@ -23,13 +25,25 @@ impl<'s> Side<'s> {
     #[must_use]
     pub fn new(workspace: &'s Workspace, compilation: &'s Compilation) -> Self {
         let masking = Masking::of(workspace);
-        Self { workspace, compilation, masking, label: String::new() }
+        let applier = compilation.applier;
+        Self { workspace, compilation, masking, label: String::new(), applier }
     }
 
     /// The same side, with a prefix for the names of its files in reports for people: `HEAD~1:`.
     #[must_use]
     pub fn labeled(self, label: impl Into<String>) -> Self {
         Self { label: label.into(), ..self }
+    }
+
+    /// The same side, applied by another program than its Projects name.
+    #[must_use]
+    pub fn applied_by(self, applier: Applier) -> Self {
+        Self { applier: Some(applier), ..self }
+    }
+
+    /// The program that applies the side, if it is known.
+    pub(super) const fn applier(&self) -> Option<Applier> {
+        self.applier
     }
 
     pub(super) fn objects(&self) -> &'s [Object] {

@@ -59,6 +59,15 @@ pub(crate) fn updates() -> &'static [Compiled] {
 
 /// The difference of two streams of objects.
 pub(crate) fn compared(old: &str, new: &str) -> Diff {
+    compared_as(old, new, |side| side)
+}
+
+/// As `compared`, with a change of the new side.
+pub(crate) fn compared_as(
+    old: &str,
+    new: &str,
+    change: impl for<'s> FnOnce(DiffSide<'s>) -> DiffSide<'s>,
+) -> Diff {
     let mut options = Options::default();
     options.purpose = Purpose::Compare;
     let [old, new] = [("old.yaml", old), ("new.yaml", new)].map(|(name, text)| {
@@ -68,7 +77,7 @@ pub(crate) fn compared(old: &str, new: &str) -> Diff {
     });
     let [of_old, of_new] = [&old, &new].map(|it| compile(it, &options));
     assert!(!of_new.has_errors(), "{:?}", of_new.diagnostics);
-    diff(&DiffSide::new(&old, &of_old), &DiffSide::new(&new, &of_new))
+    diff(&DiffSide::new(&old, &of_old), &change(DiffSide::new(&new, &of_new)))
 }
 
 /// The difference of two streams of objects, as `diff` prints it; empty if there is none.

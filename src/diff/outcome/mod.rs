@@ -13,16 +13,17 @@ use super::pairs::{Key, key};
 use crate::dialect::DIALECTS;
 use crate::kube::{Hook, Object, meeting_namespace};
 use crate::lower::{Changed, Dialect, Effect, Outcome};
+use crate::project::Applier;
 use crate::sorted::SortedSet;
 use crate::tree::items;
 use data::Users;
-pub(super) use replaced::of_refusal;
+pub(super) use replaced::{of_recreation, of_refusal};
 
 /// The outcome of each change; `None` if it is unknown.
 pub(super) fn of_all(
     changes: &[ObjectChange],
-    old: &[Object],
-    new: &[Object],
+    [old, new]: [&[Object]; 2],
+    applier: Option<Applier>,
 ) -> Vec<Option<Outcome>> {
     let (before, after) = (identities(old), identities(new));
     let outcomes = changes
@@ -38,7 +39,11 @@ pub(super) fn of_all(
     let outcomes = outcomes.into_iter().zip(of_data).zip(changes);
     let outcomes = outcomes.map(|((outcome, of_data), change)| {
         let outcome = of_data.or(outcome);
-        if change.lost.is_empty() { outcome } else { Some(with_lost(outcome, &change.lost)) }
+        if change.lost.is_empty() {
+            outcome
+        } else {
+            Some(with_lost(outcome, &change.lost, applier))
+        }
     });
     outcomes.collect()
 }

@@ -11,7 +11,9 @@ mod data;
 mod immutable;
 mod jobs;
 mod judge;
+mod merged;
 mod pods;
+mod service_type;
 mod services;
 mod storage;
 #[cfg(test)]
@@ -25,6 +27,7 @@ use crate::limits::Fuel;
 use crate::schema::KubernetesVersion;
 use judge::Update;
 pub use judge::{Forms, Refusal, Remedy};
+pub use merged::{LARGEST_MERGED, judge_merged, refusal_of, stored_form, typed};
 
 declare_rules! {
     FIELD_IMMUTABLE = "field-immutable", Error;

@@ -25,6 +25,12 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
     if let Some(old) = older(check, options)? {
         return against(&old, check, options);
     }
+    if check.apply.is_some() {
+        return Err(Failure::usage(
+            "`--apply` requires `--against` or `--against-git`",
+            "name the older form of the input: `--against OLD`",
+        ));
+    }
     if check.render {
         let (inputs, options) = render::rendered(check, options)?;
         return print(&inputs, check, &options);
@@ -87,7 +93,7 @@ fn against(old: &Read, check: &Check, options: &Options) -> Result<Outcome, Fail
     }
     let mut new = Read::of_inputs(&check.inputs, &check.kinds, options)?;
     if !new.compilation.has_errors() {
-        let found = check_update(&old.side(), &new.side());
+        let found = check_update(&old.side(), &new.side_applied_by(check.apply));
         new.workspace.mask(&found.secrets);
         new.compilation.diagnostics = found.diagnostics;
         new.compilation.allowed = 0;

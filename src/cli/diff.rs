@@ -8,7 +8,7 @@ use sandboxc::{
     render_diff_github, render_diff_human, render_diff_json, render_diff_markdown,
 };
 
-use super::arguments::{Diff, DiffFormat, Inputs, KnownKinds, Options};
+use super::arguments::{AppliedBy, Diff, DiffFormat, Inputs, KnownKinds, Options};
 use super::failure::Failure;
 use super::report::{Findings, compile, compile_options, compile_twice};
 use super::revision::{Revision, can_have};
@@ -125,6 +125,14 @@ impl Read {
         DiffSide::new(&self.workspace, &self.compilation).labeled(self.label.as_str())
     }
 
+    /// The side, applied by a program if one is named.
+    pub(super) fn side_applied_by(&self, program: Option<AppliedBy>) -> DiffSide<'_> {
+        match program {
+            Some(program) => self.side().applied_by(program.into()),
+            None => self.side(),
+        }
+    }
+
     /// Reports the errors of the side, as `build` does; `None` if it has none.
     pub(super) fn errors(&self, options: &Options) -> Result<Option<Outcome>, Failure> {
         if !self.compilation.has_errors() {
@@ -175,7 +183,7 @@ fn report(asked: &Diff, options: &Options, old: &Read, new: &Read) -> Result<Out
     if let Some(outcome) = errors.0.or(errors.1) {
         return Ok(outcome);
     }
-    print(asked, options, &diff(&old.side(), &new.side()))
+    print(asked, options, &diff(&old.side(), &new.side_applied_by(asked.apply)))
 }
 
 fn print(asked: &Diff, options: &Options, found: &Differences) -> Result<Outcome, Failure> {

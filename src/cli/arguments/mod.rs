@@ -27,9 +27,9 @@ pub(crate) use options::{
     Reporting, SKIPPED, SetValue, Settings, WARNINGS, Watch,
 };
 pub(crate) use verbs::{
-    Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat, Effective,
-    EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, Krm, Migrate,
-    ObjectFormat, Preview, Schema, Shell, Split, Test, TestFormat, Why, WhyFormat,
+    AppliedBy, Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat,
+    Effective, EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, Krm,
+    Migrate, ObjectFormat, Preview, Schema, Shell, Split, Test, TestFormat, Why, WhyFormat,
 };
 
 /// Checks Kubernetes YAML as the API server does, and compiles sandbox definitions to it.

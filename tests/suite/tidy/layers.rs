@@ -279,6 +279,7 @@ const VALIDATE: &[&str] = &[
     "schema",
     "cel",
     "kube",
+    "applying",
     "pod_security",
     "crd",
     "convert",

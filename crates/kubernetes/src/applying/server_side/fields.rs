@@ -133,7 +133,7 @@ impl FieldSet {
         self.members.iter().next().is_none() && self.children.values().all(Self::is_empty)
     }
 
-    /// Adds a field. The whole object is no field.
+    /// Adds a field. The whole object is not a field.
     pub(super) fn insert(&mut self, path: &[Step]) {
         match path {
             [] => {}
@@ -162,10 +162,10 @@ impl FieldSet {
     }
 
     pub(super) fn union(mut self, other: &Self) -> Self {
-        for step in other.members.iter() {
+        for step in &other.members {
             self.members.insert(step.clone());
         }
-        for (step, below) in other.children.iter() {
+        for (step, below) in &other.children {
             let mine = self.children.entry(step.clone()).or_default();
             *mine = std::mem::take(mine).union(below);
         }
@@ -214,12 +214,12 @@ impl FieldSet {
     }
 
     fn walk(&self, path: &mut Vec<Step>, visit: &mut impl FnMut(&[Step])) {
-        for step in self.members.iter() {
+        for step in &self.members {
             path.push(step.clone());
             visit(path);
             path.pop();
         }
-        for (step, below) in self.children.iter() {
+        for (step, below) in &self.children {
             path.push(step.clone());
             below.walk(path, visit);
             path.pop();

@@ -114,7 +114,7 @@ impl Managers {
     pub(super) fn conflicts(&self, applier: &Manager, changed: &FieldSet) -> Vec<Conflict> {
         let mut conflicts = Vec::new();
         let mut others: Vec<_> = self.iter().filter(|(manager, _)| *manager != applier).collect();
-        others.sort_by(|(one, _), (other, _)| one.cmp(other));
+        others.sort_by_key(|&(manager, _)| manager);
         for (manager, fields) in others {
             fields.intersection(changed).for_each(&mut |steps| {
                 let (manager, path) = (manager.clone(), shown_path(steps));

@@ -4,7 +4,7 @@ use super::fields::{FieldSet, Scalar, Step};
 use super::{Failure, shown_path};
 use crate::schema::{ListType, Object, Type, definition, store};
 use crate::sorted::SortedSet;
-use crate::tree::{Node, Value};
+use crate::tree::{Map, Node, Value};
 
 const METADATA: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
@@ -154,7 +154,7 @@ impl<'s> Typed<'s> {
                     let value = entry.value();
                     path.push(Step::Field(entry.key().to_owned()));
                     ty.add_fields(value, path, set);
-                    let is_empty_map = value.as_map().is_some_and(|map| map.is_empty());
+                    let is_empty_map = value.as_map().is_some_and(Map::is_empty);
                     if !is_named || value.is_null() || is_empty_map {
                         set.insert(path);
                     }

@@ -76,7 +76,7 @@ pub fn collect_crds(workspace: &Workspace, has_docs: bool) -> CollectedCrds {
         sink.absorb(findings);
         let roots = read.into_iter().flat_map(|it| items_of_list(it.root, it.span));
         for (root, _) in roots {
-            let text = |path: &[&str]| root.str_at(path).unwrap_or("").to_owned();
+            let text = |path: &[&str]| root.text_at(path).to_owned();
             let gvk = GroupVersionKind::new(&text(&["apiVersion"]), &text(&["kind"]));
             let name = text(&["metadata", "name"]);
             if !gvk.is(GROUP, KIND) || name.is_empty() {

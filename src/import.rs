@@ -188,7 +188,7 @@ fn not_recognized(root: &Node) -> Diagnostic {
 }
 
 pub(crate) fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object {
-    let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
+    let text = |keys: &[&str]| root.text_at(keys);
     let gvk = kinds.get(text(&["apiVersion"]), text(&["kind"]));
     let name = text(&["metadata", "name"]).into();
     let namespace = text(&["metadata", "namespace"]).into();

@@ -78,8 +78,8 @@
 //!
 //! # Render
 //!
-//! Findings render as annotated source ([`render_human`]), JSON ([`render_json`]), SARIF
-//! ([`render_sarif`]), GitHub annotations ([`render_github`]) or JUnit XML ([`render_junit`]).
+//! Findings render as annotated source ([`render_human`]), JSON ([`render_json`]), and as a [`Report`]
+//! in each [`ReportFormat`].
 //!
 //! ```
 //! use sandboxc::{Options, Paint, Workspace, compile, render_human};
@@ -176,7 +176,7 @@ pub use findings::secrecy::{mask_findings, mask_secrets};
 pub use fix::{Fixed, apply_suggestion, fix};
 pub use folder::{
     KUSTOMIZATION_FILES, KustomizeFile, KustomizePart, KustomizePartKind, is_remote_directory,
-    is_remote_file, kustomize_parts,
+    is_remote_file, kustomize_parts, unrendered_changes,
 };
 pub use format::{Unformatted, format, format_files};
 pub use graph::Graph;
@@ -194,11 +194,11 @@ pub use lower::{Effect, Outcome};
 pub use migrate::{Migrated, migrate};
 pub use object_query::{ObjectQuery, QueryError};
 pub use pod_security::PodSecurityLevel;
+pub use project::Applier;
 pub use report::{
-    Checked, GithubStep, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden,
-    most_important, render_checkstyle, render_github, render_github_step, render_github_summary,
-    render_gitlab, render_human, render_json, render_junit, render_policy_report, render_rdjson,
-    render_sarif, render_selection, render_tap, table_of_rules,
+    Checked, GithubStep, Paint, Report, ReportFormat, RuleCount, Selection, Summary, count_by_rule,
+    describe_hidden, most_important, render_github, render_github_step, render_human, render_json,
+    render_junit, render_sarif, render_selection, table_of_rules,
 };
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{

@@ -90,6 +90,9 @@ fn read(workspace: &Workspace, options: &Options, sink: &mut Sink) -> (Vec<Docum
         if !is_read || !is_patch && !is_kustomization && is_skipped() {
             continue;
         }
+        if is_kustomization {
+            skipped.read_kustomization(workspace, file);
+        }
         let mut findings = Sink::new();
         let mut roots = Vec::new();
         if yaml::check_file(file, workspace.file(file), &mut findings).is_ok() {

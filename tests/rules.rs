@@ -1,5 +1,5 @@
 //! One test a rule, with the name of the rule: `cargo test --test rules NAME`. A case `err_*` raises exactly
-//! the findings that it announces, and its output in `tests/rules/<rule>.md` has their messages; a case
+//! the findings that it announces, and its output in `docs/rules/<rule>.md` has their messages; a case
 //! `ok_*` does not raise the rule. The examples of a page announce nothing: all of their findings are in the
 //! output. With `INSTA_UPDATE=always` the outputs are written.
 #![allow(
@@ -104,7 +104,7 @@ fn complaints(rule: &Rule) -> Vec<String> {
     let cases: Vec<_> = of_rule(rule).into_iter().map(Compiled::of).collect();
     let mut complaints: Vec<_> = cases.iter().filter_map(|it| it.complaint(rule)).collect();
     let outputs: Vec<_> = cases.iter().map(|case| (case.fixture.case(), case.output())).collect();
-    let (path, test) = (format!("tests/rules/{}.md", rule.name), format!("rules {}", rule.name));
+    let (path, test) = (format!("docs/rules/{}.md", rule.name), format!("rules {}", rule.name));
     complaints.extend(accepted::difference(&path, &outputs, &test));
     complaints
 }

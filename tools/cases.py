@@ -5,7 +5,7 @@ usage: cases.py FOLDER [NAME...]
        cases.py --update FOLDER NAME
        cases.py --collect FOLDER NAME RECORDING
 
-Writes the inputs of tests/rules/*.md to FOLDER/diag, and those of fixtures/**/cases.md to the same folders below FOLDER.
+Writes the inputs of docs/rules/*.md to FOLDER/diag, and those of fixtures/**/cases.md to the same folders below FOLDER.
 With names only those that start with one of them: `cases.py /tmp/a diag/host-port`. tests/support/cases.rs describes
 the form of the files.
 
@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).parent.parent
 FIXTURES = ROOT / "fixtures"
 
 
-def blocks(text):
+def blocks(text, level="## "):
     """The code blocks of a text: the heading of the section, the words after the fence, the code."""
     heading, fence, info, code = None, None, None, []
     for line in text.split("\n"):
@@ -34,8 +34,8 @@ def blocks(text):
             code.append(line)
         elif opened:
             fence, info, code = opened[1], opened[2], []
-        elif line.startswith("## "):
-            heading = line[3:]
+        elif line.startswith(level):
+            heading = line.removeprefix(level)
 
 
 def unescaped(code):
@@ -78,9 +78,9 @@ def path_of(heading, info):
     return f"{heading}/{name}" if name else f"{heading}.{language}"
 
 
-def files(text):
+def files(text, level="## "):
     """The path and the bytes of each file of the cases."""
-    for heading, info, code in blocks(text):
+    for heading, info, code in blocks(text, level):
         path = path_of(heading, info)
         if path:
             is_escaped = info.partition(" ")[2].startswith("escaped")
@@ -89,8 +89,9 @@ def files(text):
 
 def inputs():
     """The path and the bytes of each input of the repository that is in a Markdown file."""
-    for page in sorted((ROOT / "tests/rules").glob("*.md")):
-        for name, data in files(page.read_bytes().decode()):
+    for page in sorted((ROOT / "docs/rules").glob("*.md")):
+        _, _, tests = page.read_bytes().decode().partition("\n## Tests\n")
+        for name, data in files(tests, "### "):
             yield f"diag/{page.stem}/{name}", data
     for page in sorted(FIXTURES.rglob("cases.md")):
         for name, data in files(page.read_bytes().decode()):

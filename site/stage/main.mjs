@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSy
 import path from "node:path";
 import { withPlaygroundLinks } from "./examples.mjs";
 import { withoutLinksOutside } from "./links.mjs";
-import { listOfRules, summaryWithRules } from "./rules.mjs";
+import { listOfRules, summaryWithRules, withoutTests } from "./rules.mjs";
 
 export const SITE = path.resolve(import.meta.dirname, "..");
 export const ROOT = path.dirname(SITE);
@@ -27,11 +27,16 @@ function images() {
     .map((it) => `docs/${it}`);
 }
 
+/** The text of a page: the site does not show the tests of rules. */
+export function textOf(page) {
+  const text = readFileSync(path.join(ROOT, page), "utf8");
+  return page.startsWith("docs/rules/") ? withoutTests(text) : text;
+}
+
 /** A page as mdBook reads it. */
 export function staged(page, rules, all = new Set(pages())) {
   if (page === "docs/rules/README.md") return listOfRules(rules);
-  const text = readFileSync(path.join(ROOT, page), "utf8");
-  return withPlaygroundLinks(page, withoutLinksOutside(page, text, all));
+  return withPlaygroundLinks(page, withoutLinksOutside(page, textOf(page), all));
 }
 
 export function readRules() {

@@ -19,6 +19,11 @@ const FIXES = {
   unsafe: "can be fixed by <code>check --fix --unsafe</code>",
 };
 
+/** The page of a rule without its last section, the tests. */
+export function withoutTests(page) {
+  return page.split("\n## Tests\n")[0];
+}
+
 /** The page of all rules. `theme/rules.js` shows the filters. */
 export function listOfRules(rules) {
   const subjects = new Set(rules.flatMap((it) => it.subjects));

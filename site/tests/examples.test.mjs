@@ -7,7 +7,7 @@ import path from "node:path";
 import { before, test } from "node:test";
 import { initSync, run } from "../playground/generated/sandboxc_wasm.js";
 import { examplesOf } from "../stage/examples.mjs";
-import { ROOT, pages } from "../stage/main.mjs";
+import { ROOT, pages, textOf } from "../stage/main.mjs";
 
 /** Examples of rules that raise another rule, as the tests of the program allow them to. */
 const RAISE_ANOTHER = ["list-item-without-key", "override-type-mismatch"];
@@ -59,7 +59,7 @@ function ask(command, fields) {
 }
 
 function examples(page) {
-  return [...examplesOf(page, readFileSync(path.join(ROOT, page), "utf8")).values()];
+  return [...examplesOf(page, textOf(page)).values()];
 }
 
 /** The rules that the command finds, or the text of another pane. */

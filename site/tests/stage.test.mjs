@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { linksOf, problem } from "../stage/check-links.mjs";
 import { examplesOf, withPlaygroundLinks } from "../stage/examples.mjs";
 import { withoutLinksOutside } from "../stage/links.mjs";
-import { summaryWithRules } from "../stage/rules.mjs";
+import { summaryWithRules, withoutTests } from "../stage/rules.mjs";
 
 test("links to files outside of the site lead to the repository", () => {
   const pages = new Set(["docs/a.md", "docs/b.md"]);
@@ -57,6 +57,11 @@ test("broken links are found", () => {
   assert.deepEqual(found('<script src="../d.js"></script><a href="/d.js"></a>'), [undefined, "is absolute"]);
   assert.match(found('<a href="../playground/index.html#v1,%%%"></a>')[0], /cannot be read/);
   assert.deepEqual(found('<!-- <a href="f"> --><script>"<a href=g>"</script>'), []);
+});
+
+test("the tests of a rule are not shown", () => {
+  assert.equal(withoutTests("# a\n\n## Use instead\nb\n\n## Tests\n\n### err_c\n"), "# a\n\n## Use instead\nb\n");
+  assert.equal(withoutTests("# a\n"), "# a\n");
 });
 
 test("the summary lists each rule", () => {

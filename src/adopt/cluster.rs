@@ -73,7 +73,7 @@ impl Run {
             owner.is_true("controller")
                 && kind.is_some_and(|kind| self.adoption.owners.contains(&kind))
         })?;
-        let text = |key: &str| owner.str_at(&[key]).unwrap_or_default().to_owned();
+        let text = |key: &str| owner.text_at(&[key]).to_owned();
         Some(format!("the controller of {} `{}`", text("kind"), text("name")))
     }
 

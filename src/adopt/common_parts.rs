@@ -15,7 +15,7 @@ pub(super) fn share(definitions: &[(usize, Node)], base: &str) -> Vec<(usize, No
 }
 
 fn text<'n>(node: &'n Node, path: &[&str]) -> &'n str {
-    node.str_at(path).unwrap_or_default()
+    node.text_at(path)
 }
 
 /// Moves the fields that all definitions of a kind and namespace have in common to an abstract one.

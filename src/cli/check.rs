@@ -6,7 +6,7 @@ use sandboxc::{Choice, Purpose, check_update};
 use sandboxc_files::current_directory;
 
 use super::arguments::{Check, Inputs, Options};
-use super::diff::Read;
+use super::diff::{Read, note_unrendered};
 use super::failure::Failure;
 use super::projects::{choice_of, nearest_root};
 use super::report::{Findings, Runs, compile_each};
@@ -24,6 +24,12 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
     }
     if let Some(old) = older(check, options)? {
         return against(&old, check, options);
+    }
+    if check.apply.is_some() {
+        return Err(Failure::usage(
+            "`--apply` requires `--against` or `--against-git`",
+            "name the older form of the input: `--against OLD`",
+        ));
     }
     if check.render {
         let (inputs, options) = render::rendered(check, options)?;
@@ -86,8 +92,11 @@ fn against(old: &Read, check: &Check, options: &Options) -> Result<Outcome, Fail
         return Ok(outcome);
     }
     let mut new = Read::of_inputs(&check.inputs, &check.kinds, options)?;
+    if check.against_git.is_some() {
+        note_unrendered(old, &new);
+    }
     if !new.compilation.has_errors() {
-        let found = check_update(&old.side(), &new.side());
+        let found = check_update(&old.side(), &new.side_applied_by(check.apply));
         new.workspace.mask(&found.secrets);
         new.compilation.diagnostics = found.diagnostics;
         new.compilation.allowed = 0;

@@ -1,18 +1,21 @@
 //! `diff`: two sets of objects, compared by object and field.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{
     Compilation, Diff as Differences, DiffSide, Purpose, Workspace, diff, diff_environments,
     render_diff_github, render_diff_human, render_diff_json, render_diff_markdown,
+    unrendered_changes,
 };
 
-use super::arguments::{Diff, DiffFormat, Inputs, KnownKinds, Options};
+use super::arguments::{AppliedBy, Diff, DiffFormat, Inputs, KnownKinds, Options};
 use super::failure::Failure;
 use super::report::{Findings, compile, compile_options, compile_twice};
 use super::revision::{Revision, can_have};
 use super::{Outcome, output, terminal};
+use sandboxc::markup::visible_line;
 use sandboxc_files::kind_of_named;
 
 pub(crate) fn run(asked: &Diff, options: &Options) -> Result<Outcome, Failure> {
@@ -125,6 +128,14 @@ impl Read {
         DiffSide::new(&self.workspace, &self.compilation).labeled(self.label.as_str())
     }
 
+    /// The side, applied by a program if one is named.
+    pub(super) fn side_applied_by(&self, program: Option<AppliedBy>) -> DiffSide<'_> {
+        match program {
+            Some(program) => self.side().applied_by(program.into()),
+            None => self.side(),
+        }
+    }
+
     /// Reports the errors of the side, as `build` does; `None` if it has none.
     pub(super) fn errors(&self, options: &Options) -> Result<Option<Outcome>, Failure> {
         if !self.compilation.has_errors() {
@@ -148,7 +159,34 @@ fn with_revision(asked: &Diff, revision: &str, options: &Options) -> Result<Outc
     let inputs = Inputs::of(&asked.inputs, &asked.exclude);
     let old = Read::of_revision(revision, &inputs, &asked.kinds, options)?;
     let new = Read::of(asked, &asked.inputs, options)?;
+    note_unrendered(&old, &new);
     report(asked, options, &old, &new)
+}
+
+/// The maximum number of files that a note lists.
+const MOST_LISTED: usize = 10;
+
+/// Says which changes of a revision are not compared, since only a program that renders them knows their effect.
+pub(super) fn note_unrendered(old: &Read, new: &Read) {
+    let names = unrendered_changes(&old.workspace, &new.workspace);
+    if names.is_empty() {
+        return;
+    }
+    let are_not_compared = match names.len() {
+        1 => "file of a chart or kustomization is not compared: it is not rendered",
+        _ => "files of charts or kustomizations are not compared: they are not rendered",
+    };
+    let mut note = format!("note: {} changed {are_not_compared}\n", names.len());
+    for name in names.iter().take(MOST_LISTED) {
+        let _ = writeln!(note, "  {}", visible_line(name));
+    }
+    if names.len() > MOST_LISTED {
+        let _ = writeln!(note, "  and {} more", names.len() - MOST_LISTED);
+    }
+    note.push_str(
+        "  help: render both revisions into files, and compare these: `sandboxc diff OLD NEW`\n",
+    );
+    output::complain(&note);
 }
 
 /// Compares the objects of two environments.
@@ -175,7 +213,7 @@ fn report(asked: &Diff, options: &Options, old: &Read, new: &Read) -> Result<Out
     if let Some(outcome) = errors.0.or(errors.1) {
         return Ok(outcome);
     }
-    print(asked, options, &diff(&old.side(), &new.side()))
+    print(asked, options, &diff(&old.side(), &new.side_applied_by(asked.apply)))
 }
 
 fn print(asked: &Diff, options: &Options, found: &Differences) -> Result<Outcome, Failure> {

@@ -472,10 +472,10 @@ impl<'p> Reader<'p> {
     }
 
     fn glob(&mut self, pattern: &Path, root: &Root) -> Result<(), Failure> {
-        let text = pattern.to_string_lossy();
-        let text = text.strip_prefix("./").unwrap_or(&text);
-        let glob = globs::matcher(text)?;
-        let (base, levels) = extent(Path::new(text));
+        let relative: PathBuf = strip_directory(pattern, ".").components().collect();
+        let text = relative.to_string_lossy();
+        let glob = globs::matcher(&text)?;
+        let (base, levels) = extent(&relative);
         let base_place =
             if self.is_of_input { working_directory().join(&base) } else { canonical(&base) };
         let mut files = match root.resolve(&base_place) {

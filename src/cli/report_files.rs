@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sandboxc::Workspace;
+use sandboxc::{ReportFormat, Workspace};
 
-use super::arguments::{Format, Options, Output, ReportFile, Verb};
+use super::arguments::{Options, Output, ReportFile, Verb};
 use super::failure::Failure;
 use super::output;
 use super::writing::{Places, write_file};
@@ -91,7 +91,7 @@ fn prints(verb: &Verb, options: &Options) -> bool {
         Verb::Build(build) => is_printed(&build.output),
         Verb::Effective(effective) => is_printed(&effective.output),
         Verb::Split(split) => split.output.is_none(),
-        Verb::Check(check) => check.diff || options.format != Format::Human,
+        Verb::Check(check) => check.diff || options.format != ReportFormat::Human,
         _ => true,
     }
 }

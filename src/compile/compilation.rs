@@ -7,7 +7,7 @@ use crate::findings::consequence::LeftOut;
 use crate::findings::hide_secrets;
 use crate::kube::{InputObject, Object, Remarks};
 use crate::parallel::ordered_map;
-use crate::project::Project;
+use crate::project::{Applier, Project};
 use crate::schema::Versions;
 use crate::source::{Span, Workspace};
 
@@ -41,8 +41,8 @@ pub struct Compilation {
     pub judged: Vec<Judged>,
     /// The selected environment of the Project.
     pub(crate) environment: Option<String>,
-    /// Whether the output is applied as client-side `kubectl apply` does it.
-    pub(crate) is_applied_client_side: bool,
+    /// The program that applies the output, if all Projects name one.
+    pub(crate) applier: Option<Applier>,
     /// The known custom resources that are not part of the output. Empty unless objects are compared.
     pub(crate) kinds: Kinds,
     /// Objects that were only checked, unless there are many findings: see [`release`](Self::release).
@@ -116,7 +116,7 @@ impl Compilation {
         self.summaries.extend(other.summaries);
         self.judged.extend(other.judged);
         self.is_strict |= other.is_strict;
-        self.is_applied_client_side &= other.is_applied_client_side;
+        self.applier = self.applier.filter(|applier| other.applier == Some(*applier));
         if relation == Relation::Environments {
             self.allowed = self.allowed.max(other.allowed);
             return;

@@ -8,6 +8,7 @@ use crate::kube::Hidden;
 use crate::lower::may_have_definitions;
 use crate::parallel::ordered_map;
 use crate::source::{FileId, FileRole, Span, Workspace};
+use crate::tree::{Node, Value};
 use crate::yaml::{self, Document, Documents, ParsedFile};
 
 /// The contents of the files.
@@ -126,6 +127,9 @@ impl<'w> Reader<'_, 'w> {
             Some(ahead) => ahead.documents(&mut self.budget, &mut findings),
             None => yaml::documents_within(file, text, &mut self.budget, &mut findings),
         };
+        if self.options.purpose == Purpose::Compare {
+            read = read.into_iter().flat_map(objects_of_list).collect();
+        }
         let are_of_other_program = unread.is_empty()
             && !read.is_empty()
             && read.iter().all(|it| folder::is_of_other_program(&it.root));
@@ -174,6 +178,19 @@ impl<'w> Reader<'_, 'w> {
         }
         let are_configuration = read.iter().all(|it| folder::is_configuration(&it.root));
         (unread.is_empty() && are_configuration).then_some(Why::Configuration)
+    }
+}
+
+/// The items of a list of objects, which other programs print, as documents.
+fn objects_of_list(document: Document) -> Vec<Document> {
+    let items = document.root.items();
+    let is_list_of_objects = !items.is_empty() && items.iter().all(folder::is_manifest);
+    match document.root.value {
+        Value::List(items) if is_list_of_objects => {
+            let item = |root: Node| Document { span: root.span(), root, values: 0 };
+            items.into_iter().map(item).collect()
+        }
+        _ => vec![document],
     }
 }
 

@@ -84,7 +84,7 @@ pub(super) fn result_of(
         is_strict,
         judged: vec![Judged::of(workspace, project, options)],
         environment: options.environment.clone(),
-        is_applied_client_side: project.is_applied_client_side,
+        applier: project.applier,
         kinds,
         checked,
     }

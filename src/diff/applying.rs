@@ -1,14 +1,16 @@
-//! What client-side `kubectl apply` makes of an object that is applied over another one.
+//! What the program that applies an object over another one makes of it.
 
 use super::compare::Cx;
 use super::model::FieldChange;
-use crate::applying::{Applied, Cause, Failure, Forms, client_side, definition, has_repeated_keys};
+use super::way::{Request, Way};
+use crate::applying::{
+    self, Failure, Method, Rejected, definition, has_repeated_keys, is_live, server_side,
+};
 use crate::kube::{LAST_APPLIED, Object, PodSpec};
 use crate::lower::{Effect, Outcome};
+use crate::project::Applier;
 use crate::tree::{Node, Origin, Value};
-
-/// The largest weight of both forms of an object that is merged.
-const LARGEST: usize = 100_000;
+use crate::validate::update::{LARGEST_MERGED, typed};
 
 /// The effect of an apply.
 pub(super) struct Application {
@@ -27,11 +29,6 @@ impl Application {
     }
 }
 
-/// Whether an object was read from a cluster.
-pub(super) fn is_live(object: &Object) -> bool {
-    object.root.at(&["metadata", "uid"]).is_some()
-}
-
 /// Whether an object of a cluster was not applied with kubectl: a controller, another program or a person made it.
 pub(super) fn is_of_others(object: &Object) -> bool {
     let is_applied = || object.root.at(&["metadata", "annotations", LAST_APPLIED]).is_some();
@@ -39,64 +36,36 @@ pub(super) fn is_of_others(object: &Object) -> bool {
     is_live(object) && (is_owned() || !is_applied())
 }
 
-/// The form of an object that was applied last. What is not live is its own last form; a live object without the
-/// annotation was not applied with kubectl, and then nothing is removed from it.
-fn last_applied(old: &Object) -> Option<Node> {
-    let annotation = old.root.str_at(&["metadata", "annotations", LAST_APPLIED]);
-    match annotation {
-        Some(text) => {
-            let json = serde_json::from_str(text).ok()?;
-            Some(Node::from_json(json, old.root.origin()))
-        }
-        None => (!is_live(old)).then(|| old.root.clone()),
-    }
-}
-
 impl Cx<'_> {
-    /// Applies the new form of an object over the old one. Another program than client-side apply loses nothing.
+    /// Applies the new form of an object over the old one.
     ///
     /// # Errors
-    /// If kubectl or the API server rejects the patch.
-    pub(super) fn apply(&self, old: &Object, new: &Object) -> Result<Application, Failure> {
+    /// If the API server or the program that applies rejects the form.
+    pub(super) fn apply(&self, old: &Object, new: &Object) -> Result<Application, Rejected> {
         let [_, new_side] = self.sides;
-        let applied = self.apply_client_side(old, new);
-        let is_lossless = applied.as_ref().is_ok_and(|application| application.lost.is_empty());
-        if is_lossless || new_side.compilation.is_applied_client_side {
-            return applied;
+        match Way::new(new_side.applier(), new).request {
+            Request::Apply(method) => self.merge(method, old, new),
+            Request::Replace => Ok(Application::of_file(new)),
+            Request::Leave => Ok(Application::of_file(old)),
         }
-        Ok(Application::of_file(new))
     }
 
-    fn apply_client_side(&self, old: &Object, new: &Object) -> Result<Application, Failure> {
-        let gvk = &new.gvk;
+    fn merge(&self, method: Method, old: &Object, new: &Object) -> Result<Application, Rejected> {
+        let weight = old.root.weight().saturating_add(new.root.weight());
         // Forms of two versions are compared as the API server converts them, which is not known here.
-        if old.gvk.version != gvk.version {
+        if old.gvk.version != new.gvk.version
+            || weight > LARGEST_MERGED
+            || method == Method::ClientSide && !is_changed_by_merge(old, new)
+        {
             return Ok(Application::of_file(new));
         }
-        let definition = definition(gvk.group(), gvk.version(), gvk.kind());
-        let has_repeated = |definition| {
-            [old, new].iter().any(|object| has_repeated_keys(definition, &object.root))
-        };
-        let is_merged =
-            is_live(old) || gives_up_account(old, new) || definition.is_some_and(has_repeated);
-        // The merge of large lists is quadratic, as in kubectl.
-        if !is_merged || old.root.weight().saturating_add(new.root.weight()) > LARGEST {
-            return Ok(Application::of_file(new));
-        }
-        // Values that stay belong to the new side, which has not written them.
-        let mut live = at_origin(old.root.clone(), new.root.origin());
-        if let Some(metadata) = live.get_mut("metadata").and_then(Node::as_map_mut) {
-            metadata.remove("managedFields");
-        }
+        let mut live = old.root.clone();
         write_account_twin(&mut live, old);
-        let applied_before = last_applied(old);
-        let forms = Forms { last: applied_before.as_ref(), new: &new.root, live: &live };
-        let Applied { result: mut root, .. } = client_side(definition, forms)?;
-        let kept_account = read_account_twin(&mut root, old);
+        let ty = typed(self.update(), new);
+        let mut stored = applying::apply(method, ty, [old, new], live)?;
+        let kept_account = read_account_twin(&mut stored.root, old);
         let kept_account = kept_account.as_deref().map(of_kept_account);
-        take_written(&mut root, &new.root);
-        let is_whole = root.same_value(&new.root);
-        let stored = Object { root, ..new.clone() };
+        let is_whole = method != Method::ClientSide || stored.root.same_value(&new.root);
         let lost = if is_whole { Vec::new() } else { self.lost(&stored, old, new) };
         Ok(Application { stored, lost, kept_account })
     }
@@ -111,27 +80,13 @@ impl Cx<'_> {
     }
 }
 
-/// Replaces values that the new form has as well by those, for their origins.
-fn take_written(stored: &mut Node, written: &Node) {
-    if stored.same_value(written) {
-        stored.clone_from(written);
-        return;
-    }
-    match &mut stored.value {
-        Value::Map(map) => {
-            for field in map.fields_mut() {
-                if let Some(written) = written.get(field.key) {
-                    take_written(field.value, written);
-                }
-            }
-        }
-        Value::List(items) => {
-            for (item, written) in items.iter_mut().zip(written.items()) {
-                take_written(item, written);
-            }
-        }
-        _ => {}
-    }
+/// Whether client-side apply stores another object than the new form.
+fn is_changed_by_merge(old: &Object, new: &Object) -> bool {
+    let gvk = &new.gvk;
+    let definition = definition(gvk.group(), gvk.version(), gvk.kind());
+    let has_repeated =
+        |definition| [old, new].iter().any(|object| has_repeated_keys(definition, &object.root));
+    is_live(old) || gives_up_account(old, new) || definition.is_some_and(has_repeated)
 }
 
 /// A tree all of whose values have one origin.
@@ -201,41 +156,58 @@ fn of_kept_account(account: &str) -> Outcome {
 }
 
 /// The outcome of an apply that fails.
-pub(super) fn of_failure(failure: &Failure) -> Outcome {
-    let (Failure::Patch(cause) | Failure::Merge(cause)) = failure;
-    let detail = match cause {
-        Cause::Order(list) => {
-            format!("two items of `{list}` have the key by which kubectl merges them")
+pub(super) fn of_rejection(rejected: &Rejected) -> Outcome {
+    match rejected {
+        Rejected::ClientSide(failure) => of_failure(failure),
+        Rejected::ServerSide(failure) => {
+            let outcome = Outcome::new(Effect::Replaced, "server-side apply fails")
+                .with_details(vec![failure.to_string().replace('\n', " ")]);
+            match failure {
+                server_side::Failure::Conflicts(_) => outcome.run_some(Some(
+                    "kubectl apply --server-side --force-conflicts -f FILE".to_owned(),
+                )),
+                _ => outcome,
+            }
         }
-        Cause::UnknownField(field) => format!("kubectl does not know the type of `{field}`"),
-        Cause::NoMergeKey(key) => format!("an item of a list has no `{key}`"),
-        Cause::MixedTypes => "the items of a list have different types".to_owned(),
-        Cause::ListOfLists => "a list contains lists".to_owned(),
-        Cause::Directive(key) => format!("`{key}` is a directive of a patch"),
-        Cause::Identity => "the kind or the name of the object would change".to_owned(),
-    };
+    }
+}
+
+fn of_failure(failure: &Failure) -> Outcome {
+    let (Failure::Patch(cause) | Failure::Merge(cause)) = failure;
     Outcome::new(Effect::Replaced, "client-side `kubectl apply` fails")
-        .with_details(vec![detail])
+        .with_details(vec![cause.to_string()])
         .run_some(Some(SERVER_SIDE.to_owned()))
 }
 
 const SERVER_SIDE: &str = "kubectl apply --server-side -f FILE";
 
 /// The outcome of a change of which a part is lost.
-pub(super) fn with_lost(outcome: Option<Outcome>, lost: &[FieldChange]) -> Outcome {
+pub(super) fn with_lost(
+    outcome: Option<Outcome>,
+    lost: &[FieldChange],
+    applier: Option<Applier>,
+) -> Outcome {
     const MOST: usize = 3;
     let mut paths: Vec<_> =
         lost.iter().take(MOST).map(|field| format!("`{}`", field.path)).collect();
     if lost.len() > MOST {
         paths.push(format!("{} more", lost.len() - MOST));
     }
-    let text = format!("client-side `kubectl apply` loses {}", paths.join(", "));
+    let program = match applier {
+        Some(Applier::Helm) => "the merge of Helm 3",
+        Some(Applier::ArgoCd) => "the client-side apply of Argo CD",
+        _ => "client-side `kubectl apply`",
+    };
+    let text = format!("{program} loses {}", paths.join(", "));
     let mut outcome = match outcome {
         Some(outcome) => Outcome { text: format!("{text}; {}", outcome.text), ..outcome },
         None => Outcome::new(Effect::Nothing, text),
     };
-    let reason = "kubectl merges the items of a list by one field, and another item has the same value of it";
+    let reason =
+        "it merges the items of a list by one field, and another item has the same value of it";
     outcome.details.push(reason.to_owned());
-    outcome.commands.push(SERVER_SIDE.to_owned());
+    if applier.is_none_or(|applier| applier == Applier::Client) {
+        outcome.commands.push(SERVER_SIDE.to_owned());
+    }
     outcome
 }

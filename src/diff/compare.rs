@@ -18,6 +18,8 @@ use crate::validate::update::{self, Forms};
 pub(super) struct Cx<'c> {
     pub(super) sides: [&'c Side<'c>; 2],
     pub(super) custom: &'c [CustomKinds<'c>; 2],
+    /// Each StorageClass of both sides, those of the new side first.
+    pub(super) classes: &'c [&'c Object],
     pub(super) fuel: &'c Fuel<'c>,
 }
 
@@ -150,7 +152,7 @@ impl Cx<'_> {
         let [of_old, of_new] = self.custom;
         // The version of the new side: a newer server does not change what is written.
         let target = new_side.target().max(old_side.target());
-        update::Cx { target, custom: [of_old, of_new], fuel: self.fuel }
+        update::Cx { target, custom: [of_old, of_new], classes: self.classes, fuel: self.fuel }
     }
 }
 
@@ -170,9 +172,14 @@ impl Comparison<'_> {
                 self.list(old, new, around);
             }
             (Some(_), Some(_)) if self.is_same(old, new, around) => {}
-            _ => {
+            (of_old, of_new) => {
+                let both =
+                    old.stored.zip(new.stored).filter(|_| of_old.is_some() && of_new.is_some());
+                let is_quantity =
+                    both.is_some_and(|(old, new)| meaning::is_same_amount(old, new, around.ty));
                 let [old, new] = [(0, old), (1, new)].map(|(at, it)| self.shown(at, it));
-                self.push(Difference::Value, old.into_iter().collect(), new.into_iter().collect());
+                let difference = if is_quantity { Difference::Quantity } else { Difference::Value };
+                self.push(difference, old.into_iter().collect(), new.into_iter().collect());
             }
         }
     }

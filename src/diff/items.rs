@@ -39,6 +39,11 @@ impl Comparison<'_> {
         let lists = [old.items(), new.items()];
         let declared = keys_of_items(around.owner, around.field, around.ty);
         let ty = around.items().ty;
+        let objects = lists.map(Keyed::of_objects);
+        if let (None, [Some(of_old), Some(of_new)]) = (declared, &objects) {
+            self.keyed((old, of_old), (new, of_new), around, false);
+            return;
+        }
         let keyed = match declared {
             Some(keys) => both_keyed(lists, keys, ty),
             None => GUESSED.iter().find_map(|keys| both_keyed(lists, keys, ty)),
@@ -237,6 +242,26 @@ impl<'k> Keyed<'k> {
             keyed.push((label(item, keys), index));
         }
         Some(Self { keys, items: keyed })
+    }
+
+    /// The items as the objects that they are, which a program applies one by one; `None` if one is no object, or if
+    /// two have one identity.
+    fn of_objects(items: &[Node]) -> Option<Self> {
+        let mut seen = SortedSet::new();
+        let mut keyed = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let version = item.str_at(&["apiVersion"])?;
+            let group = version.split_once('/').map_or("", |(group, _)| group);
+            let kind = item.str_at(&["kind"])?;
+            let namespace = item.str_at(&["metadata", "namespace"]).unwrap_or_default();
+            let name = item.str_at(&["metadata", "name"])?;
+            if !seen.insert((group, kind, namespace, name)) {
+                return None;
+            }
+            let slash = if namespace.is_empty() { "" } else { "/" };
+            keyed.push((format!("{kind}/{namespace}{slash}{name}"), index));
+        }
+        Some(Self { keys: &[], items: keyed })
     }
 
     fn indexes(&self) -> SortedMap<&str, usize> {

@@ -132,6 +132,17 @@ pub(super) fn same_scalar(old: &Node, new: &Node, is_quantity: bool) -> bool {
     amount(old).is_some_and(|it| Some(it) == amount(new))
 }
 
+/// Whether two values that the API server does not compare by amount are the same quantity, of which one has a unit.
+pub(super) fn is_same_amount(old: &Node, new: &Node, ty: Type<'_>) -> bool {
+    let has_unit = |node: &Node| {
+        let text = node.as_str().unwrap_or_default();
+        text.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with(char::is_alphabetic)
+    };
+    matches!(ty.base(), Type::Any | Type::IntOrString)
+        && (has_unit(old) || has_unit(new))
+        && same_scalar(old, new, true)
+}
+
 fn is_same_number(old: Number, new: Number) -> bool {
     match (old, new) {
         (Number::Float(float), Number::Int(whole)) | (Number::Int(whole), Number::Float(float)) => {

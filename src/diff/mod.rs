@@ -19,6 +19,7 @@ mod partial;
 mod renames;
 mod report;
 mod sequence;
+mod way;
 
 pub use against::{UpdateFindings, check_update};
 pub use model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown, Side};
@@ -29,15 +30,18 @@ use applying::Application;
 use compare::Cx;
 use model::object_at;
 use pairs::{Pair, pairs, pairs_across_namespaces};
+use way::Way;
 
 use crate::crd::CustomKinds;
-use crate::diag::FieldPath;
+use crate::crd::description::System;
+use crate::diag::{FieldPath, Severity};
+use crate::findings::rendered::Templates;
 use crate::kube::{Hook, Object};
 use crate::limits::Fuel;
 use crate::parallel::ordered_map;
 use crate::schema::Arena;
 use crate::sorted::SortedSet;
-use crate::validate::update::{Forms, Refusal, judge_forms};
+use crate::validate::update::{Forms, Refusal, judge_forms, judge_merged, refusal_of};
 
 /// Compares two compilations for [`Purpose::Compare`](crate::Purpose::Compare).
 ///
@@ -60,11 +64,29 @@ use crate::validate::update::{Forms, Refusal, judge_forms};
 #[must_use]
 pub fn diff(old: &Side<'_>, new: &Side<'_>) -> Diff {
     let mut found = compare([old, new], pairs(old, new), |cx, pair| cx.change(pair));
-    let outcomes = outcome::of_all(&found.objects, old.objects(), new.objects());
+    let outcomes = outcome::of_all(&found.objects, [old.objects(), new.objects()], new.applier());
     for (object, outcome) in found.objects.iter_mut().zip(outcomes) {
         object.outcome = outcome;
     }
+    note_installed_once(&mut found, new);
     found
+}
+
+/// Adds what Helm does with the definitions in the directory `crds/` of a chart.
+fn note_installed_once(found: &mut Diff, new: &Side<'_>) {
+    let templates = Templates::of(new.workspace);
+    for change in &mut found.objects {
+        let object = change.new_index().and_then(|index| new.objects().get(index));
+        let template = object.and_then(|object| templates.at(object.document));
+        let is_of_crds = template.is_some_and(|template| template.contains("/crds/"));
+        if let Some(outcome) = change.outcome.as_mut().filter(|_| is_of_crds)
+            && change.fate == Fate::Changed
+        {
+            let text =
+                "Helm installs `crds/` once and never updates it: apply the file with kubectl";
+            outcome.details.push(text.to_owned());
+        }
+    }
 }
 
 /// Compares two environments, which exist side by side: nothing of one is applied over the other, and their
@@ -97,20 +119,31 @@ fn with_cx<T>(sides: [&Side<'_>; 2], compare: impl FnOnce(&Cx<'_>) -> T) -> T {
     let [old, new] = sides;
     let [of_old, of_new] = &arenas;
     let custom = [custom_kinds(old, of_old), custom_kinds(new, of_new)];
+    let objects = [new, old].into_iter().flat_map(Side::objects);
+    let classes: Vec<_> =
+        objects.filter(|it| it.gvk.is("storage.k8s.io", "StorageClass")).collect();
     let bytes = old.workspace.bytes().saturating_add(new.workspace.bytes());
     let fuel = Fuel::of_run(bytes);
-    compare(&Cx { sides, custom: &custom, fuel: &fuel })
+    compare(&Cx { sides, custom: &custom, classes: &classes, fuel: &fuel })
 }
 
 fn custom_kinds<'a>(side: &Side<'a>, arena: &'a Arena<'a>) -> CustomKinds<'a> {
     let mut definitions = side.compilation.kinds.definitions.clone();
     definitions.extend(side.objects().iter().cloned());
-    CustomKinds::new(
-        arena,
-        side.compilation.kinds.systems.iter().copied(),
-        &definitions,
-        side.workspace,
-    )
+    let systems =
+        side.compilation.kinds.systems.iter().map(|system| serving(system, side.objects()));
+    CustomKinds::new(arena, systems, &definitions, side.workspace)
+}
+
+/// The release of a system that serves all versions of the objects.
+fn serving(system: &'static System, objects: &[Object]) -> &'static System {
+    let Some(removed) = system.removed else { return system };
+    let is_of_older = |object: &Object| {
+        let Object { gvk, .. } = object;
+        gvk.version == removed.version
+            && system.kinds.iter().any(|kind| gvk.is(kind.group, kind.name))
+    };
+    if objects.iter().any(is_of_older) { removed.served_by } else { system }
 }
 
 /// Whether an object is a hook that is deleted before the new one is created: nothing is applied over it.
@@ -137,10 +170,10 @@ impl Cx<'_> {
         }
         let (stored, lost, known) = match self.apply(old, new) {
             Ok(Application { stored, lost, kept_account }) => (stored, lost, kept_account),
-            Err(failure) => (new.clone(), Vec::new(), Some(applying::of_failure(&failure))),
+            Err(rejected) => (new.clone(), Vec::new(), Some(applying::of_rejection(&rejected))),
         };
         let forms = self.forms(old, &stored);
-        let refusals = self.refusals_of(&forms, old, &stored);
+        let refusals = self.refusals_of(&forms, old, [&stored, new]);
         let mut fields = self.fields_of(forms, old, &stored);
         if fields.is_empty() && !refusals.is_empty() {
             // The API server compares immutable fields as they are stored.
@@ -149,8 +182,15 @@ impl Cx<'_> {
         if fields.is_empty() && lost.is_empty() && known.is_none() {
             return None;
         }
-        let refused = refusals.first().map(|refusal| outcome::of_refusal(refusal, old));
+        let is_error = |refusal: &&Refusal| refusal.finding.severity == Severity::Error;
+        let refused = refusals.iter().find(is_error);
+        let is_recreated = refused.is_some() && self.way(new).is_recreated;
+        let refused = match refused {
+            Some(_) if is_recreated => Some(outcome::of_recreation()),
+            refused => refused.map(|refusal| outcome::of_refusal(refusal, old)),
+        };
         let outcome = refused.or(known);
+        let refusals = if is_recreated { Vec::new() } else { refusals };
         let findings = refusals.into_iter().map(|refusal| refusal.finding).collect();
         let change = self.object_change(pair, Fate::Changed, fields);
         Some(ObjectChange { outcome, findings, lost, ..change })
@@ -192,17 +232,40 @@ impl Cx<'_> {
         if old.root.same_value(&new.root) {
             return Vec::new();
         }
-        let applied = self.apply(old, new);
-        let stored = applied.as_ref().map_or(new, |application| &application.stored);
-        self.refusals_of(&self.forms(old, stored), old, stored)
+        if self.way(new).is_recreated {
+            return Vec::new();
+        }
+        match self.apply(old, new) {
+            Ok(Application { stored, .. }) => {
+                self.refusals_of(&self.forms(old, &stored), old, [&stored, new])
+            }
+            Err(rejected) => vec![refusal_of(&rejected, new)],
+        }
     }
 
-    fn refusals_of(&self, forms: &Forms, old: &Object, new: &Object) -> Vec<Refusal> {
+    fn way(&self, new: &Object) -> Way {
+        let [_, new_side] = self.sides;
+        Way::new(new_side.applier(), new)
+    }
+
+    /// The changes of the stored form that the API server rejects, and what it rejects in the merged object.
+    fn refusals_of(
+        &self,
+        forms: &Forms,
+        old: &Object,
+        [stored, new]: [&Object; 2],
+    ) -> Vec<Refusal> {
         // An object with a generated name is another one.
         let is_another = new.name.is_empty() || is_renewed_hook(old, new);
         if old.gvk.version != new.gvk.version || is_another {
             return Vec::new();
         }
-        judge_forms(self.update(), forms, old, new)
+        let refusals = judge_forms(self.update(), forms, old, stored);
+        if !refusals.is_empty() {
+            return refusals;
+        }
+        let [_, new_side] = self.sides;
+        let methods = way::methods(new_side.applier(), old, new);
+        judge_merged(self.update(), [old, new], &methods)
     }
 }

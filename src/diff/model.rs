@@ -5,6 +5,7 @@ use crate::compile::Compilation;
 use crate::diag::{Diagnostic, FieldPath};
 use crate::kube::Object;
 use crate::lower::Outcome;
+use crate::project::Applier;
 use crate::schema::KubernetesVersion;
 use crate::source::Workspace;
 use crate::tree::{Layer, Node, Origin};
@@ -16,6 +17,7 @@ pub struct Side<'s> {
     pub(super) compilation: &'s Compilation,
     pub(super) masking: Masking<'s>,
     pub(super) label: String,
+    applier: Option<Applier>,
 }
 
 impl<'s> Side<'s> {
@@ -23,13 +25,25 @@ impl<'s> Side<'s> {
     #[must_use]
     pub fn new(workspace: &'s Workspace, compilation: &'s Compilation) -> Self {
         let masking = Masking::of(workspace);
-        Self { workspace, compilation, masking, label: String::new() }
+        let applier = compilation.applier;
+        Self { workspace, compilation, masking, label: String::new(), applier }
     }
 
     /// The same side, with a prefix for the names of its files in reports for people: `HEAD~1:`.
     #[must_use]
     pub fn labeled(self, label: impl Into<String>) -> Self {
         Self { label: label.into(), ..self }
+    }
+
+    /// The same side, applied by another program than its Projects name.
+    #[must_use]
+    pub fn applied_by(self, applier: Applier) -> Self {
+        Self { applier: Some(applier), ..self }
+    }
+
+    /// The program that applies the side, if it is known.
+    pub(super) const fn applier(&self) -> Option<Applier> {
+        self.applier
     }
 
     pub(super) fn objects(&self) -> &'s [Object] {
@@ -188,6 +202,9 @@ pub struct Place {
 pub enum Difference {
     /// Its value differs, or only one side has it.
     Value,
+    /// Its value is another form of the same quantity, such as `1000m` and `1`, and the API server stores it as it
+    /// is written.
+    Quantity,
     /// Items were removed from a list or added to it: `old` and `new` are those items.
     Items,
     /// A list has the same items in another order: `old` and `new` are the items that moved.

@@ -29,7 +29,7 @@ impl<'o> Pair<'o> {
 pub(super) type Key<'o> = (&'o str, &'o str, &'o str, &'o str);
 
 pub(super) fn key(object: &Object) -> Key<'_> {
-    let generated = || object.root.str_at(&["metadata", "generateName"]).unwrap_or_default();
+    let generated = || object.root.text_at(&["metadata", "generateName"]);
     let name = if object.name.is_empty() { generated() } else { &object.name };
     (&object.gvk.group, &object.gvk.kind, meeting_namespace(&object.namespace), name)
 }

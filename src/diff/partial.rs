@@ -33,7 +33,9 @@ impl Comparer<'_> {
         let side = Side::new(workspace, compilation);
         let custom = [custom_kinds(&side, first), custom_kinds(&side, second)];
         let fuel = Fuel::of_run(workspace.bytes());
-        ask(&Comparer { cx: Cx { sides: [&side, &side], custom: &custom, fuel: &fuel } })
+        ask(&Comparer {
+            cx: Cx { sides: [&side, &side], custom: &custom, classes: &[], fuel: &fuel },
+        })
     }
 
     /// The rules by which the secrets of the objects are hidden.

@@ -87,7 +87,7 @@ fn file_stem(object: &Object) -> String {
         stem.push('.');
         push_safe(&mut stem, group);
     }
-    let generate_name = object.root.str_at(&["metadata", "generateName"]).unwrap_or("");
+    let generate_name = object.root.text_at(&["metadata", "generateName"]);
     let name = if object.name.is_empty() { generate_name } else { object.name.as_str() };
     for part in [object.namespace.as_str(), name].into_iter().filter(|part| !part.is_empty()) {
         stem.push('_');

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use minijinja::value::{Kwargs, Rest, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value};
 
-use super::guard::{NUMBER_GUARD, VALUE_GUARD};
+use super::code::{NUMBER_GUARD, VALUE_GUARD};
 use super::meter::{ITEM, measure, spend, spend_text};
 use crate::scalar::name_hash;
 use crate::source::Slice as _;
@@ -95,18 +95,12 @@ static BUILTINS: LazyLock<Environment<'static>> = LazyLock::new(|| {
 
 static TESTS: LazyLock<Environment<'static>> = LazyLock::new(Environment::new);
 
-/// The instructions of one evaluation, which minijinja counts itself.
-pub(super) const INSTRUCTIONS: u64 = 1_000_000;
-
 /// The environment that expressions run in.
 pub(super) static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     // Its errors contain the part that failed, by default only in builds with debug assertions.
     environment.set_debug(true);
-    // minijinja stops at the instruction that uses the last fuel.
-    environment.set_fuel(Some(INSTRUCTIONS + 1));
-    environment.set_keep_trailing_newline(true);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
     environment.set_formatter(|out, state, value| {
         measure(value)?;
@@ -158,7 +152,7 @@ fn measure_all(values: &[Value]) -> Result<usize, Error> {
     values.iter().try_fold(0, |sum, value| Ok(sum + measure(value)?))
 }
 
-/// Measures a value that an operator reads.
+/// Measures the value of a variable.
 fn value_guard(value: Value) -> Result<Value, Error> {
     spend(measure(&value)?)?;
     Ok(value)

@@ -1,21 +1,22 @@
 //! Expressions in string scalars: found, compiled once per document, evaluated once per instance.
 
-use std::io::{self, Write};
 use std::ops::Range;
 
-use minijinja::{Error, ErrorKind, Expression, Template, Value as Jinja};
+use minijinja::{Error, ErrorKind, Expression, Value as Jinja};
 use thin_vec::ThinVec;
 
-use super::Cx;
-use super::environment::{ENVIRONMENT, INSTRUCTIONS, filters};
-use super::guard::{Guarded, NUMBER_GUARD, Optional, Refused, VALUE_GUARD, guard};
+use super::code::{Code, Guarded, NUMBER_GUARD, VALUE_GUARD};
+use super::environment::{ENVIRONMENT, filters};
 use super::instances::{Known, Variables};
-use super::meter::{is_out_of_fuel, measure, out_of_fuel, spend_text, with_fuel};
+use super::meter::{is_out_of_fuel, measure, out_of_fuel, with_fuel};
+use super::parts::{Part, Refused, TOO_MANY_STEPS, is_expression, parts};
+use super::{Cx, statements};
 use crate::diag::{
     About, Diagnostic, Message, Sink, TOO_MUCH_WORK, Words, declare_rules, did_you_mean, listed,
     message,
 };
 use crate::limits::Fuel;
+use crate::sorted::SortedSet;
 use crate::source::{Slice as _, Span, Workspace};
 use crate::tree::{Entry, Node, Origin, Value};
 
@@ -23,6 +24,7 @@ declare_rules! {
     EXPRESSION_SYNTAX = "expression-syntax", Error;
     EXPRESSION_UNDEFINED = "expression-undefined", Error, follows = [Project, Misplaced];
     EXPRESSION_FAILED = "expression-failed", Error;
+    EXPRESSION_STATEMENT = "expression-statement", Error;
     EXPRESSION_TOO_LARGE = "expression-too-large", Error;
 }
 
@@ -36,46 +38,65 @@ pub(super) fn has_any(node: &Node) -> bool {
     }
 }
 
-pub(super) fn is_expression(text: &str) -> bool {
-    // Most strings are so short that the start of a search takes longer.
-    text.as_bytes().contains(&b'{')
-        && memchr::memchr_iter(b'{', text.as_bytes())
-            .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'{' | b'%' | b'#')))
-}
-
-/// The strings with expressions of one document, in the order of a walk over it, each with its guards.
+/// The strings with expressions of one document, in the order of a walk over it, each in its parts.
 /// Those with a fault have none.
-pub(super) struct Guards<'p>(Vec<(&'p str, Span, Option<Guarded>)>);
+pub(super) struct Guards<'p>(Vec<(&'p str, Span, Option<Vec<GuardedPart<'p>>>)>);
+
+/// A part of a string, with the guards of an expression.
+enum GuardedPart<'p> {
+    Text(&'p str),
+    Expression(Code<'p>, Guarded<'p>),
+}
 
 impl<'p> Guards<'p> {
     /// Reports the strings with faults.
-    pub(super) fn new(cx: &Cx<'_>, root: &'p Node, sink: &mut Sink) -> Self {
+    pub(super) fn new(cx: &Cx<'_>, root: &'p Node, fuel: &Fuel<'_>, sink: &mut Sink) -> Self {
         let mut scalars = Vec::new();
         collect(root, &mut scalars);
-        let guarded = scalars.into_iter().map(|(text, span)| {
-            let guarded = guard(text);
-            let fault = |refused| sink.report(refused_fault(cx, text, span, &refused));
-            (text, span, guarded.map_err(fault).ok())
-        });
-        Self(guarded.collect())
+        let guard = |part| match part {
+            Part::Text(text) => GuardedPart::Text(text),
+            Part::Expression(code) => {
+                let guarded = code.guarded();
+                GuardedPart::Expression(code, guarded)
+            }
+        };
+        let mut guarded = Vec::with_capacity(scalars.len());
+        for (text, span) in scalars {
+            let parts = match parts(text, fuel) {
+                Ok(parts) => Some(parts.into_iter().map(guard).collect()),
+                Err(refused) => {
+                    sink.report(refused_fault(cx, text, span, &refused));
+                    None
+                }
+            };
+            guarded.push((text, span, parts));
+            if fuel.is_out() {
+                break;
+            }
+        }
+        Self(guarded)
     }
 }
 
-/// The steps of the compilation of a string, which takes some kilobytes.
-const OF_STRING: usize = 2_000;
-/// The steps of an instruction.
-const OF_INSTRUCTION: usize = 2;
-const TOO_MANY_STEPS: &str = "the expressions of the definition take too many steps";
+/// The steps of a byte of an expression, whose instructions are executed once.
+const OF_BYTE: usize = 2;
 
-/// One scalar with expressions, compiled.
-enum Compiled<'p> {
-    /// The scalar is a single expression and has the type of its value.
-    Whole(Expression<'p, 'p>),
-    /// A string that contains expressions.
-    Text(Template<'p, 'p>),
+/// One string with expressions, compiled.
+struct Compiled<'p>(Vec<CompiledPart<'p>>);
+
+enum CompiledPart<'p> {
+    Text(&'p str),
+    Value(CompiledValue<'p>),
 }
 
-/// The compiled scalars of one document, in the order of a walk over it; `None` for those with a fault.
+/// An expression, with its source.
+struct CompiledValue<'p> {
+    expression: Expression<'p, 'p>,
+    guarded: &'p Guarded<'p>,
+    source: &'p str,
+}
+
+/// The compiled strings of one document, in the order of a walk over it; `None` for those with a fault.
 pub(super) struct Plan<'p> {
     compiled: Vec<Option<Compiled<'p>>>,
 }
@@ -84,6 +105,8 @@ pub(super) struct Plan<'p> {
 pub(super) struct Fault {
     span: Span,
     error: Error,
+    /// The source of the expression.
+    source: String,
 }
 
 impl<'p> Plan<'p> {
@@ -92,7 +115,6 @@ impl<'p> Plan<'p> {
         cx: &Cx<'_>,
         guards: &'p Guards<'_>,
         known: &Known<'_>,
-        fuel: &Fuel<'_>,
         sink: &mut Sink,
     ) -> Self {
         let mut compiled = Vec::with_capacity(guards.0.len());
@@ -101,22 +123,15 @@ impl<'p> Plan<'p> {
             if sink.is_full() {
                 break;
             }
-            if !fuel.spend(OF_STRING) {
-                sink.report(Diagnostic::new(&TOO_MUCH_WORK, *span, TOO_MANY_STEPS));
-                break;
-            }
+            let parts = guarded.as_deref().unwrap_or_default();
             let before = sink.len();
-            let one = guarded.as_ref().and_then(|guarded| match compile(text, guarded) {
-                Ok(one) => {
-                    report_undefined(&one, &guarded.optional, *span, known, sink);
-                    Some(one)
-                }
-                Err(error) => {
-                    sink.report(syntax_fault(cx, text, *span, guarded, &error));
-                    None
-                }
-            });
-            compiled.push(one.filter(|_| sink.len() == before));
+            let one: Result<Vec<_>, _> = parts.iter().map(GuardedPart::compiled).collect();
+            match &one {
+                Ok(parts) => report_undefined(parts, *span, known, sink),
+                Err(fault) => sink.report(syntax_fault(cx, text, *span, fault)),
+            }
+            let is_sound = guarded.is_some() && sink.len() == before;
+            compiled.push(one.ok().filter(|_| is_sound).map(Compiled));
         }
         Self { compiled }
     }
@@ -124,8 +139,8 @@ impl<'p> Plan<'p> {
     /// Leaves out the expressions with the variables of `expand`.
     pub(super) fn without_instances(&mut self) {
         for compiled in &mut self.compiled {
-            let is_of_expand = |it: &String| !matches!(first(it), "values" | "environment");
-            if compiled.as_ref().is_some_and(|it| it.names().iter().any(is_of_expand)) {
+            let is_of_expand = |it: String| !matches!(first(&it), "values" | "environment");
+            if compiled.as_ref().is_some_and(|it| it.names().any(is_of_expand)) {
                 *compiled = None;
             }
         }
@@ -178,8 +193,8 @@ impl Evaluation<'_, '_> {
         let compiled = self.compiled.next().and_then(Option::as_ref);
         let is_stopped = self.faults.last().is_some_and(|it| is_out_of_fuel(&it.error));
         let Some(compiled) = compiled.filter(|_| !is_stopped) else { return node.clone() };
-        compiled.run(self.context, node, self.fuel).unwrap_or_else(|error| {
-            self.faults.push(Fault { span: node.span(), error });
+        compiled.run(self.context, node, self.fuel).unwrap_or_else(|fault| {
+            self.faults.push(fault);
             node.clone()
         })
     }
@@ -191,44 +206,78 @@ fn first(path: &str) -> &str {
 }
 
 impl Compiled<'_> {
-    fn run(&self, context: &Jinja, node: &Node, fuel: &Fuel<'_>) -> Result<Node, Error> {
-        let result = with_fuel(fuel, || match self {
-            Self::Whole(expression) => {
-                let value = expression.eval(context)?;
-                if value.is_undefined() {
-                    required(node, context)?;
-                }
-                measure(&value)?;
-                Ok((tree_of(&value, node.origin())?, 0))
+    /// The value of the string in a context.
+    fn run(&self, context: &Jinja, node: &Node, fuel: &Fuel<'_>) -> Result<Node, Fault> {
+        let span = node.span();
+        let node = match self.0.as_slice() {
+            [CompiledPart::Value(value)] => {
+                let tree = |value| tree_of(&value, node.origin());
+                value.evaluate(context, fuel, tree).map_err(|error| value.fault(span, error))?
             }
-            Self::Text(template) => {
-                let mut written = Written::default();
-                let run = template.render_captured_to(context, &mut written);
-                let used = run.map(|it| it.state().fuel_levels().map_or(0, |(used, _)| used));
-                if written.is_out_of_fuel {
-                    return Err(out_of_fuel());
+            parts => {
+                let mut text = String::new();
+                for part in parts {
+                    match part {
+                        CompiledPart::Text(part) => text.push_str(part),
+                        CompiledPart::Value(value) => {
+                            let written = value.evaluate(context, fuel, written);
+                            text.push_str(&written.map_err(|error| value.fault(span, error))?);
+                        }
+                    }
                 }
-                let text = String::from_utf8_lossy(&written.bytes).into_owned();
-                Ok((Node::string(text, node.origin()), used?))
+                Node::string(text, node.origin())
             }
-        });
-        // A failed evaluation does not tell how many instructions it executed.
-        let text = node.as_str().unwrap_or("");
-        let instructions = result.as_ref().map_or_else(|_| most_instructions(text), |it| it.1);
-        let steps = usize::try_from(instructions).unwrap_or(usize::MAX);
-        let has_fuel = fuel.spend(steps.saturating_mul(OF_INSTRUCTION));
-        let (node, _) = result?;
+        };
         // The result is kept to the end of the run.
-        if has_fuel && fuel.make(node.weight()) { Ok(node) } else { Err(out_of_fuel()) }
+        if fuel.make(node.weight()) {
+            return Ok(node);
+        }
+        Err(Fault { span, error: out_of_fuel(), source: String::new() })
     }
 
-    fn names(&self) -> std::collections::BTreeSet<String> {
-        let names = match self {
-            Self::Whole(expression) => expression.undeclared_variables(true),
-            Self::Text(template) => template.undeclared_variables(true),
-        };
-        names.into_iter().collect()
+    fn names(&self) -> impl Iterator<Item = String> {
+        self.0.iter().flat_map(|part| match part {
+            CompiledPart::Text(_) => Vec::new(),
+            CompiledPart::Value(value) => names(&value.expression),
+        })
     }
+}
+
+/// The paths of the variables of an expression, in any order.
+fn names(expression: &Expression<'_, '_>) -> Vec<String> {
+    expression.undeclared_variables(true).into_iter().collect()
+}
+
+impl CompiledValue<'_> {
+    /// The value in a context, in another form.
+    fn evaluate<T>(
+        &self,
+        context: &Jinja,
+        fuel: &Fuel<'_>,
+        form: impl FnOnce(Jinja) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if !fuel.spend(self.source.len().saturating_mul(OF_BYTE)) {
+            return Err(out_of_fuel());
+        }
+        with_fuel(fuel, self.guarded.operators, || {
+            let value = self.expression.eval(context)?;
+            measure(&value)?;
+            // Only `a if b` without an `else` can have no value.
+            if value.is_undefined() {
+                written(value.clone())?;
+            }
+            form(value)
+        })
+    }
+
+    fn fault(&self, span: Span, error: Error) -> Fault {
+        Fault { span, error, source: self.source.trim().to_owned() }
+    }
+}
+
+/// The value of an expression as text.
+fn written(value: Jinja) -> Result<String, Error> {
+    ENVIRONMENT.empty_state().format(value)
 }
 
 /// The value of an expression as a tree.
@@ -245,7 +294,7 @@ impl Fault {
     /// Reports the fault of one instance.
     pub(super) fn report(self, variables: &Variables, known: &Known<'_>, sink: &mut Sink) {
         let words = words(&self.error);
-        let mut diagnostic = match (self.error.kind(), failing(&self.error)) {
+        let mut diagnostic = match (self.error.kind(), failing(&self.error, &self.source)) {
             (ErrorKind::UndefinedError, Some(name)) => Undefined::of(&name, known).map_or_else(
                 || {
                     Diagnostic::new(
@@ -264,7 +313,7 @@ impl Fault {
             ),
             _ if is_out_of_fuel(&self.error) => {
                 Diagnostic::new(&TOO_MUCH_WORK, self.span, TOO_MANY_STEPS)
-                    .help("shorten the loops; to create many definitions from one, use `expand`")
+                    .help("use smaller values; to create many definitions from one, use `expand`")
             }
             _ => unknown_filter(&self.error, self.span, known.texts).unwrap_or_else(|| {
                 Diagnostic::new(
@@ -295,14 +344,6 @@ fn unknown_filter(error: &Error, span: Span, texts: &Workspace) -> Option<Diagno
     )
 }
 
-/// The number of instructions that an evaluation can execute, by its text.
-fn most_instructions(text: &str) -> u64 {
-    if text.contains("for") {
-        return INSTRUCTIONS;
-    }
-    u64::try_from(text.len()).map_or(INSTRUCTIONS, |length| length.min(INSTRUCTIONS))
-}
-
 fn collect<'p>(node: &'p Node, scalars: &mut Vec<(&'p str, Span)>) {
     match &node.value {
         Value::String(text) if is_expression(text) => scalars.push((text, node.span())),
@@ -312,40 +353,51 @@ fn collect<'p>(node: &'p Node, scalars: &mut Vec<(&'p str, Span)>) {
     }
 }
 
-fn compile<'p>(text: &str, guarded: &'p Guarded) -> Result<Compiled<'p>, Error> {
-    // An end marker inside means a second expression; minijinja's lexer for bare expressions must
-    // not see one.
-    let is_whole = text
-        .strip_prefix("{{")
-        .and_then(|rest| rest.strip_suffix("}}"))
-        .is_some_and(|inner| !inner.contains("}}") && !inner.contains("%}"));
-    let inner = guarded.text.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}"));
-    if let Some(inner) = inner.filter(|_| is_whole)
-        && let Ok(expression) = ENVIRONMENT.compile_expression(inner)
-    {
-        return Ok(Compiled::Whole(expression));
-    }
-    ENVIRONMENT.template_from_str(&guarded.text).map(Compiled::Text)
+/// A syntax error, with its position in the string.
+struct SyntaxFault {
+    words: String,
+    range: Option<Range<usize>>,
 }
 
-/// Reports each undefined name of an expression before the evaluation.
-fn report_undefined(
-    compiled: &Compiled<'_>,
-    optional: &Optional,
-    span: Span,
-    known: &Known<'_>,
-    sink: &mut Sink,
-) {
-    for name in compiled.names() {
-        if !known.is_sure(first(&name)) {
-            continue;
+impl<'p> GuardedPart<'p> {
+    fn compiled(&'p self) -> Result<CompiledPart<'p>, SyntaxFault> {
+        let (code, guarded) = match self {
+            Self::Text(text) => return Ok(CompiledPart::Text(text)),
+            Self::Expression(code, guarded) => (code, guarded),
+        };
+        let source = code.source;
+        let end = code.start + source.len();
+        match ENVIRONMENT.compile_expression(&guarded.text) {
+            Ok(expression) if code.end.is_some() => {
+                Ok(CompiledPart::Value(CompiledValue { expression, guarded, source }))
+            }
+            Ok(_) => Err(SyntaxFault { words: "missing `}}`".to_owned(), range: Some(end..end) }),
+            Err(error) => {
+                // The position is that in the source, without guards.
+                let written = ENVIRONMENT.compile_expression(source).err();
+                let range = written.as_ref().and_then(Error::range);
+                let range = range.map(|it| code.start + it.start..code.start + it.end);
+                Err(SyntaxFault { words: words(&written.unwrap_or(error)), range })
+            }
         }
-        // The search for a similar name takes longer than all others.
-        if let Some(undefined) =
-            Undefined::of(&name, known).filter(|it| !optional.contains(&it.path))
-        {
-            sink.report(undefined.finding(span, known, sink.is_terse()));
-        }
+    }
+}
+
+/// Reports each undefined name of a string before the evaluation, once.
+fn report_undefined(parts: &[CompiledPart<'_>], span: Span, known: &Known<'_>, sink: &mut Sink) {
+    let mut undefined = SortedSet::new();
+    for part in parts {
+        let CompiledPart::Value(value) = part else { continue };
+        let is_optional = |path: &str| value.guarded.optional.contains(path);
+        let is_missing = |name: &String| {
+            known.is_sure(first(name))
+                && Undefined::of(name, known).is_some_and(|it| !is_optional(&it.path))
+        };
+        undefined.extend(names(&value.expression).into_iter().filter(is_missing));
+    }
+    // The search for a similar name takes longer than all others.
+    for found in undefined.iter().filter_map(|name| Undefined::of(name, known)) {
+        sink.report(found.finding(span, known, sink.is_terse()));
     }
 }
 
@@ -444,19 +496,12 @@ fn word(texts: &Workspace, span: Span, name: &str) -> Option<Span> {
 }
 
 /// The fault at its position in the scalar, if the scalar's source equals its value.
-fn syntax_fault(
-    cx: &Cx<'_>,
-    text: &str,
-    span: Span,
-    guarded: &Guarded,
-    error: &Error,
-) -> Diagnostic {
-    let range = error.range().map(|it| guarded.original(it.start)..guarded.original(it.end));
-    let inside_text = range.and_then(|range| inside(cx, text, span, range));
+fn syntax_fault(cx: &Cx<'_>, text: &str, span: Span, fault: &SyntaxFault) -> Diagnostic {
+    let inside_text = fault.range.clone().and_then(|range| inside(cx, text, span, range));
     let finding = Diagnostic::new(
         &EXPRESSION_SYNTAX,
         inside_text.unwrap_or(span),
-        message!("invalid expression: {}", words(error)),
+        message!("invalid expression: {}", fault.words),
     );
     if let Some(repaired) = without_leading_dots(text) {
         let finding = finding.note("expressions are Jinja, not the Go templates of Helm");
@@ -507,10 +552,14 @@ fn without_leading_dots(text: &str) -> Option<String> {
 
 /// A scalar that is rejected before it is compiled.
 fn refused_fault(cx: &Cx<'_>, text: &str, span: Span, refused: &Refused) -> Diagnostic {
-    let Refused { at, message, is_limit } = refused;
-    let rule = if *is_limit { &EXPRESSION_TOO_LARGE } else { &EXPRESSION_SYNTAX };
-    let place = inside(cx, text, span, at.clone()).unwrap_or(span);
-    Diagnostic::new(rule, place, message.clone())
+    let Refused { rule, at, message } = refused;
+    let place = |range| inside(cx, text, span, range);
+    let finding = Diagnostic::new(rule, place(at.clone()).unwrap_or(span), message.clone());
+    if *rule != &EXPRESSION_STATEMENT {
+        return finding;
+    }
+    let quote = if cx.workspace.slice(span).starts_with('\'') { '"' } else { '\'' };
+    statements::advise(finding, text, at, quote, place)
 }
 
 /// The span of a part of a scalar, if the scalar's source equals its value.
@@ -522,41 +571,12 @@ fn inside(cx: &Cx<'_>, text: &str, span: Span, range: Range<usize>) -> Option<Sp
     Some(span.part(at + start..at + end))
 }
 
-/// The part of the expression that failed, without its guards.
-fn failing(error: &Error) -> Option<String> {
-    let part = error.template_source()?.get(error.range()?)?.trim();
-    let part = part.replace(VALUE_GUARD, "").replace(NUMBER_GUARD, "");
+/// The name that is undefined: the part of the expression that failed, without its guards, or all of it.
+fn failing(error: &Error, source: &str) -> Option<String> {
+    let part = error.range().and_then(|range| error.template_source()?.get(range));
+    let part = part.unwrap_or(source).trim().replace(VALUE_GUARD, "").replace(NUMBER_GUARD, "");
     let is_path = |it: &str| it.chars().all(|c| c.is_alphanumeric() || "_.[]'\"".contains(c));
     (!part.is_empty() && is_path(&part)).then_some(part)
-}
-
-/// Fails unless the undefined value of the scalar, a single expression, is intended: `a if b`
-/// without an `else`.
-fn required(node: &Node, context: &Jinja) -> Result<(), Error> {
-    let Some(text) = node.as_str() else { return Ok(()) };
-    ENVIRONMENT.render_str(text, context).map(|_| ())
-}
-
-/// The output of a template.
-#[derive(Default)]
-struct Written {
-    bytes: Vec<u8>,
-    is_out_of_fuel: bool,
-}
-
-impl Write for Written {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if spend_text(bytes.len()).is_err() {
-            self.is_out_of_fuel = true;
-            return Err(io::Error::other("out of fuel"));
-        }
-        self.bytes.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 fn words(error: &Error) -> String {

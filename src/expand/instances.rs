@@ -186,9 +186,9 @@ pub(super) fn planned(root: &Node) -> (usize, usize) {
 pub(super) fn resolve(cx: &Cx<'_>, expand: &Node, sink: &mut Sink) -> Option<Node> {
     let before = sink.len();
     let known = Known::new(cx, None, false);
-    let guards = Guards::new(cx, expand, sink);
     let fuel = cx.fuel.document();
-    let plan = Plan::new(cx, &guards, &known, &fuel, sink);
+    let guards = Guards::new(cx, expand, &fuel, sink);
+    let plan = Plan::new(cx, &guards, &known, sink);
     let variables = Variables::default();
     let context = variables.context(cx);
     let (resolved, faults) = plan.apply(expand, &context, &fuel);

@@ -1,6 +1,6 @@
 //! Strings of other systems that would be expressions in a definition.
 
-use super::expression::is_expression;
+use super::parts::is_expression;
 use super::tokens::tag_name;
 use crate::source::Slice as _;
 use crate::tree::{Node, Value};

@@ -39,16 +39,16 @@ pub(super) fn out_of_fuel() -> Error {
 }
 
 pub(super) fn is_out_of_fuel(error: &Error) -> bool {
-    error.kind() == ErrorKind::OutOfFuel
-        || StdError::source(error).is_some_and(<dyn StdError>::is::<OutOfFuel>)
+    StdError::source(error).is_some_and(<dyn StdError>::is::<OutOfFuel>)
 }
 
-/// Evaluates an expression, which spends fuel.
-pub(super) fn with_fuel<T>(fuel: &Fuel<'_>, run: impl FnOnce() -> T) -> T {
-    let before = fuel.left();
+/// Evaluates an expression, which spends fuel for each value once for each operator.
+pub(super) fn with_fuel<T>(fuel: &Fuel<'_>, operators: usize, run: impl FnOnce() -> T) -> T {
+    let times = u64::try_from(operators).map_or(u64::MAX, |count| count.max(1));
+    let before = fuel.left() / times;
     LEFT.set(before);
     let result = run();
-    let spent = before - LEFT.replace(u64::MAX);
+    let spent = (before - LEFT.replace(u64::MAX)).saturating_mul(times);
     fuel.spend(usize::try_from(spent).unwrap_or(usize::MAX));
     result
 }

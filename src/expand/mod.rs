@@ -1,25 +1,27 @@
 //! `expand` and expressions, which turn one definition into many.
 //!
-//! Templating is structural. YAML is parsed first; then minijinja evaluates single string scalars,
-//! never the text of the file: a value cannot change the structure of a document. A scalar that is
-//! a single expression keeps the type of its value. Keys are never templated. Expressions have no
-//! access to files, network, environment or clock.
+//! Templating is structural. YAML is parsed first; then minijinja evaluates the expressions in single
+//! string scalars, never the text of the file: a value cannot change the structure of a document. A
+//! scalar that is a single expression keeps the type of its value. Keys are never templated, and there
+//! are no statements. Expressions have no access to files, network, environment or clock.
 //!
 //! This stage precedes decoding, because `replicas: "{{ values.replicas }}"` only becomes an
 //! integer here.
 
 #[cfg(test)]
 mod bounds;
+mod code;
 mod environment;
 mod expression;
-mod guard;
 mod instances;
 mod literal;
 mod meter;
 #[cfg(any(test, fuzzing))]
 mod neutral;
+mod parts;
 mod reads;
 mod shape;
+mod statements;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -34,7 +36,9 @@ pub(crate) use reads::{all_value_paths, reads_defined_value, value_paths};
 pub(crate) use shape::Expand;
 pub(crate) use unevaluated::{Gaps, Unevaluated};
 
-use self::expression::{Guards, Plan};
+use self::expression::{
+    EXPRESSION_STATEMENT, EXPRESSION_SYNTAX, EXPRESSION_TOO_LARGE, Guards, Plan,
+};
 use self::instances::{Known, Variables};
 use crate::diag::{Diagnostic, Rule, Sink, out_of_fuel};
 use crate::limits::Fuel;
@@ -155,8 +159,8 @@ impl Document<'_> {
         let Self { cx, fuel, root, expand } = *self;
         let known = Known::new(cx, expand, false);
         let mut findings = sink.part();
-        let guards = Guards::new(cx, root, &mut findings);
-        let plan = Plan::new(cx, &guards, &known, fuel, &mut findings);
+        let guards = Guards::new(cx, root, fuel, &mut findings);
+        let plan = Plan::new(cx, &guards, &known, &mut findings);
         if !findings.is_empty() {
             return Err(self.unevaluated(instances.into_iter().next(), sink));
         }
@@ -180,8 +184,8 @@ impl Document<'_> {
     fn unevaluated(&self, instance: Option<Variables>, sink: &mut Sink) -> Unevaluated {
         let Self { cx, fuel, root, expand } = *self;
         let known = Known::new(cx, expand, instance.is_none());
-        let guards = Guards::new(cx, root, sink);
-        let mut plan = Plan::new(cx, &guards, &known, fuel, sink);
+        let guards = Guards::new(cx, root, fuel, sink);
+        let mut plan = Plan::new(cx, &guards, &known, sink);
         let variables = instance.unwrap_or_else(|| {
             plan.without_instances();
             Variables::default()

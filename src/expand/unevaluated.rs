@@ -1,6 +1,6 @@
 //! What is known of a definition whose expressions cannot be evaluated.
 
-use super::expression::is_expression;
+use super::parts::is_expression;
 use crate::diag::{Diagnostic, PathStep};
 use crate::sorted::SortedSet;
 use crate::source::Span;

@@ -22,7 +22,7 @@ use crate::diag::{Diagnostic, Rule, message};
 use crate::expand::reads_defined_value;
 use crate::folder;
 use crate::kube::InputObject;
-use crate::project::{PROJECT_MISSING, Project};
+use crate::project::{Applier, PROJECT_MISSING, Project};
 use crate::schema;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, FileRole, Span, Workspace, offset};
@@ -139,7 +139,7 @@ fn of_named_files(
 /// The findings without those about client-side apply, if another program applies the output.
 fn for_applier(project: &Project, mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     const OF_CLIENT: [&Rule; 2] = [&schema::ITEM_LOST_ON_APPLY, &OBJECT_TOO_LARGE_TO_APPLY];
-    if !project.is_applied_client_side {
+    if !project.applier.is_none_or(Applier::is_client_side) {
         findings.retain(|finding| !OF_CLIENT.contains(&finding.rule));
     }
     findings

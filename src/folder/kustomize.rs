@@ -169,8 +169,8 @@ impl Parts<'_> {
 
     /// An object that configures a plugin. Those that are part of kustomize have a version of their own.
     fn plugin(&mut self, root: &Node) {
-        let api_version = root.str_at(&["apiVersion"]).unwrap_or_default();
-        let kind = root.str_at(&["kind"]).unwrap_or_default();
+        let api_version = root.text_at(&["apiVersion"]);
+        let kind = root.text_at(&["kind"]);
         if kind == "HelmChartInflationGenerator" {
             self.add(KustomizePartKind::Chart, kind, root);
         } else if api_version != "builtin" {

@@ -24,4 +24,5 @@ pub(crate) use manifest::{
     reads_like_manifest,
 };
 pub(crate) use path::{beside, file_name, is_example, is_within, resolved};
+pub use skipped::unrendered_changes;
 pub(crate) use skipped::{FILE_NOT_A_MANIFEST, RULES, Skipped, Why, build_output};

@@ -144,6 +144,12 @@ impl Skipped {
         self.single.entry(why).or_default().push((name, Span::new(file, 0, 0)));
     }
 
+    /// Reads a kustomization as input.
+    pub(crate) fn read_kustomization(&mut self, workspace: &Workspace, file: FileId) {
+        self.files.remove(&file);
+        self.kustomizations.remove(workspace.file(file).name());
+    }
+
     /// Skips a file without a note, because another finding is about it.
     pub(crate) fn omit(&mut self, file: FileId) {
         self.files.insert(file);
@@ -247,6 +253,28 @@ impl Skipped {
         ];
         reasons.into_iter().filter_map(Reason::into_note).for_each(|it| sink.report(it));
     }
+}
+
+/// The names of the files of charts and kustomizations that differ between two sets of files with the same names, in
+/// which neither is rendered.
+#[must_use]
+pub fn unrendered_changes(old: &Workspace, new: &Workspace) -> Vec<String> {
+    let [mut before, mut after] = [old, new].map(|workspace| {
+        let skipped = Skipped::find(workspace);
+        let is_part = |file: &FileId| skipped.contains(*file) || skipped.patches.contains(file);
+        let parts = workspace.ids().filter(is_part).map(|file| workspace.file(file));
+        let parts = parts.filter(|file| file.role() == FileRole::Found);
+        parts.map(|file| (file.name(), file.text())).collect::<SortedMap<_, _>>()
+    });
+    before.retain(|name, text| {
+        let is_same = after.get(name) == Some(text);
+        if is_same {
+            after.remove(name);
+        }
+        !is_same
+    });
+    let names: SortedSet<_> = before.into_keys().chain(after.into_keys()).collect();
+    names.into_iter().map(ToOwned::to_owned).collect()
 }
 
 /// The note about files with the output of earlier builds, each with its name and span.

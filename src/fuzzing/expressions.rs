@@ -159,17 +159,13 @@ fn block(choices: &mut Choices<'_>, depth: usize, out: &mut String) {
             block(choices, depth + 1, out);
             out.push_str(choices.pick(&["{% endif %}", "{% else %}e{% endif %}"]));
         }
-        6 if depth < DEPTH => {
-            wrapped(choices, depth, ["{% for x in ", " %}"], out);
-            block(choices, depth + 1, out);
-            out.push_str("{% endfor %}");
-        }
-        7 => wrapped(choices, depth, ["{% set x = ", " %}"], out),
-        8 => out.push_str(choices.pick(&[
+        6 | 7 => out.push_str(choices.pick(&[
             "text",
             "{{ '{{' }}",
             "{# c #}",
+            "{#",
             "{% raw %}{{ x }}{% endraw %}",
+            "{%- raw -%} {{ x }} {%- endraw -%}",
             "}}",
             "\n",
         ])),

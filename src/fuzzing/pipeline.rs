@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::text::is_cheap;
 use crate::compile::{Options, Purpose, compile};
-use crate::diag::{Diagnostic, Severity, Sink};
+use crate::diag::{Diagnostic, Sink};
 use crate::emit::{emit_files, emit_stream};
 use crate::import::{ImportOptions, import};
 use crate::kube::Object;
-use crate::report::{Paint, render_github, render_human, render_json, render_junit, render_sarif};
+use crate::report::{Report, ReportFormat};
 use crate::source::Workspace;
 use crate::yaml;
 
@@ -25,14 +25,13 @@ pub(super) fn check(bytes: &[u8]) {
         assert_is_inside(&workspace, finding);
     }
     let (findings, inputs) = (&compilation.diagnostics, &compilation.inputs);
-    let _ = render_human(&workspace, findings, Paint::Plain);
-    let _ = render_github(&workspace, findings);
-    for report in
-        [render_json(&workspace, findings, None), render_sarif(&workspace, inputs, findings)]
-    {
-        serde_json::from_str::<Value>(&report).expect("a report is JSON");
+    let report = Report::new(&workspace, inputs, findings);
+    for format in ReportFormat::ALL {
+        let text = report.render(*format);
+        if matches!(format, ReportFormat::Json | ReportFormat::Sarif) {
+            serde_json::from_str::<Value>(&text).expect("a report is JSON");
+        }
     }
-    let _ = render_junit(&workspace, inputs, findings, Severity::Error);
 }
 
 fn assert_is_inside(workspace: &Workspace, finding: &Diagnostic) {

@@ -117,7 +117,7 @@ fn allowed_rule(outline: &Outline, offset: usize) -> Option<Hover> {
     let is_name = |it: char| it.is_ascii_alphanumeric() || it == '-';
     let at = text.floor_char_boundary(offset - comment.start);
     let (before, after) = text.split_at_checked(at)?;
-    let start = before.rfind(|it| !is_name(it)).map_or(0, |it| it + 1);
+    let start = before.trim_end_matches(is_name).len();
     let end = text.len() - after.trim_start_matches(is_name).len();
     let rule = rules::find(text.get(start..end)?)?;
     let range = comment.start + start..comment.start + end;
@@ -207,6 +207,8 @@ mod tests {
         let comment = "a: 1 # sandboxc: allow secret-not-found, field-^deprecated because x\n";
         let (part, text) = shown(comment, &[]).unwrap();
         assert_eq!(part, "field-deprecated");
+        let comment = "a: 1 # sandboxc: allow secret-not-found, “field-^deprecated” because x\n";
+        assert_eq!(shown(comment, &[]).unwrap().0, "field-deprecated");
         assert!(text.starts_with("### field-deprecated\n\n## What it does"), "{text}");
         let mut workspace = Workspace::new();
         let text = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {container: []}\n";

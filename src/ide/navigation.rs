@@ -309,6 +309,9 @@ mod tests {
         let index_of = |text: &str| (index(&[text, project]), text.find('^').unwrap());
         let (index, at) = index_of(template);
         assert_eq!(lines(&index, &definition(&index, 0, at)), [(1, 5), (1, 8)]);
+        let spaced = template.replace("{{ values", "{{\u{a0}values");
+        let (spaced, at) = index_of(&spaced);
+        assert_eq!(lines(&spaced, &definition(&spaced, 0, at)), [(1, 5), (1, 8)]);
         let pod = "apiVersion: v1\nkind: Pod\nspec:\n  volumes:\n  - name: data\n  containers:\n  - name: a\n    \
             volumeMounts: [{name: da^ta}]\n";
         let (index, at) = index_of(pod);

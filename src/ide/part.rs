@@ -297,7 +297,7 @@ pub(super) fn value_path(outline: &Outline, offset: usize) -> Option<Vec<&str>> 
     if inside.contains("}}") || !outline.document_at(offset).is_some_and(is_definition) {
         return None;
     }
-    let start = inside.rfind(|it| !is_name(it) && it != '.').map_or(0, |it| it + 1);
+    let start = inside.trim_end_matches(|it| is_name(it) || it == '.').len();
     let end = after.len() - after.trim_start_matches(is_name).len();
     let whole = text.get(offset - (inside.len() - start)..offset + end)?;
     let path: Vec<_> = whole.split('.').collect();

@@ -178,7 +178,7 @@ struct Reader<'r> {
 impl Reader<'_> {
     /// The function; `None` if it is unknown, or has faults.
     fn read(&mut self, config: &Node) -> Option<Function> {
-        let text = |key: &str| config.str_at(&[key]).unwrap_or("");
+        let text = |key: &str| config.text_at(&[key]);
         let gvk = GroupVersionKind::new(text("apiVersion"), text("kind"));
         if gvk.is(GROUP, "Build") {
             let spec = self.spec::<BuildSpec>(config, "Build")?;

@@ -64,7 +64,7 @@ impl Key {
     }
 
     fn of_node(root: &Node) -> Self {
-        let text = |path: &[&str]| root.str_at(path).unwrap_or("");
+        let text = |path: &[&str]| root.text_at(path);
         let gvk = GroupVersionKind::new(text(&["apiVersion"]), text(&["kind"]));
         let [namespace, name] = ["namespace", "name"].map(|field| text(&["metadata", field]));
         Self([gvk.group(), gvk.kind(), namespace, name].map(str::to_owned))

@@ -161,7 +161,7 @@ impl ResourceRef {
     }
 
     fn of_node(root: &Node) -> Self {
-        let text = |path: &[&str]| root.str_at(path).unwrap_or("").to_owned();
+        let text = |path: &[&str]| root.text_at(path).to_owned();
         let gvk = GroupVersionKind::new(&text(&["apiVersion"]), &text(&["kind"]));
         Self {
             api_version: gvk.api_version(),

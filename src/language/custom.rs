@@ -91,7 +91,7 @@ pub(super) fn of_systems(kind: &str, api_version: Option<&str>) -> Option<Field<
 pub(super) fn kind_names<'n>(definitions: impl IntoIterator<Item = &'n Node>) -> Vec<KindName> {
     let mut names = Vec::new();
     for root in definitions.into_iter().chain(DEFINITIONS.iter().map(Object::root)) {
-        let of = |path: &[&str]| root.str_at(path).unwrap_or("");
+        let of = |path: &[&str]| root.text_at(path);
         let (kind, group) = (of(&["spec", "names", "kind"]), of(&["spec", "group"]));
         if kind.is_empty() {
             continue;

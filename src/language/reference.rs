@@ -21,7 +21,10 @@ pub fn reference() -> String {
         `kind`, `metadata` and `spec`.\nTypes in `code` are Kubernetes types; see its API \
         reference.\n\nAn object that it compiles to consists of layers, each merged over those \
         before it: the security profile, the built-in layer (what every object of the kind has), the \
-        definitions that it extends, its own fields, and `podOverrides`.\n"
+        definitions that it extends, its own fields, and `podOverrides`.\n\nA string can contain \
+        expressions, `{{ values.tag }}`, but no statements: a condition is `{{ 'a' if values.x else \
+        'b' }}`, and `expand` takes the place of a loop. See [the \
+        guide](guide.md#expressions-and-expand).\n"
         .to_owned();
     let common = [("metadata", Metadata::DOCS), ("expand", Expand::DOCS)]
         .map(|(name, docs)| (format!("`{name}` of every kind"), docs));

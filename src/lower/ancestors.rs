@@ -1,8 +1,6 @@
 //! Definitions that others extend: `extends`, its ancestors and its cycles.
 
-use super::instances::kind_name;
 use super::{Instance, Instances};
-use crate::decode::{Field, Record, Text};
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules, headlined, message};
 use crate::limits;
 use crate::sorted::{CompactSort as _, SortedMap};
@@ -40,33 +38,33 @@ impl Instances<'_> {
         kinds.find_map(|kind| self.position(kind, heir.namespace(), name).ok().flatten())
     }
 
-    /// The specs that a definition inherits from, the farthest first.
+    /// The specs of the definitions of a kind that a definition inherits from, the farthest first.
     ///
     /// # Errors
     /// If a name does not exist, or a definition inherits from itself.
-    pub(crate) fn ancestors<S: Record + Field>(
+    pub(crate) fn ancestors(
         &self,
-        namespace: &str,
-        extends: Option<&Text>,
+        kind: &'static str,
+        heir: &Instance,
         sink: &mut Sink,
-    ) -> Result<Vec<S>, Reported> {
+    ) -> Result<Vec<&Node>, Reported> {
         let mut specs = Vec::new();
         let mut visited: Vec<usize> = Vec::new();
-        let mut next = extends.cloned().map(Text::into_node);
+        let mut next = heir.extends();
         while let Some(name) = next {
-            let index = self.extended(kind_name::<S>(), namespace, &name, sink)?;
+            let index = self.extended(kind, heir.namespace(), name, sink)?;
             if let Some(at) = visited.iter().position(|seen| *seen == index) {
-                return Err(self.report_cycle(&visited.split_off(at), &name, sink));
+                return Err(self.report_cycle(&visited.split_off(at), name, sink));
             }
             self.chains().is_short(index)?;
             if visited.len() == limits::EXTENDS_LENGTH.count() {
-                let first = extends.map_or_else(|| name.span(), Text::span);
-                return Err(sink.error(too_deep_finding(first)));
+                let first = heir.extends().unwrap_or(name);
+                return Err(sink.error(too_deep_finding(first.span())));
             }
             visited.push(index);
             let Some(instance) = self.all().get(index) else { break };
-            specs.extend(instance.root.get("spec").cloned().and_then(S::read));
-            next = instance.extends().cloned();
+            specs.extend(instance.root.get("spec"));
+            next = instance.extends();
         }
         specs.reverse();
         Ok(specs)

@@ -160,7 +160,7 @@ impl<'e> Effects<'e> {
         }
         let gvk = self.kinds.get(api_version, kind);
         order_fields(&mut root, &gvk);
-        let text = |key: &str| LeanStr::from(root.str_at(&["metadata", key]).unwrap_or(""));
+        let text = |key: &str| LeanStr::from(root.text_at(&["metadata", key]));
         self.made.push(Object {
             gvk,
             name: text("name"),

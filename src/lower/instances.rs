@@ -39,12 +39,12 @@ pub(crate) struct Instance {
 impl Instance {
     /// Its name.
     pub(crate) fn name(&self) -> &str {
-        self.root.str_at(&["metadata", "name"]).unwrap_or("")
+        self.root.text_at(&["metadata", "name"])
     }
 
     /// Its namespace; empty if absent.
     pub(crate) fn namespace(&self) -> &str {
-        self.root.str_at(&["metadata", "namespace"]).unwrap_or("")
+        self.root.text_at(&["metadata", "namespace"])
     }
 
     /// The definition as its type; `None` where `S` is the type of another kind.

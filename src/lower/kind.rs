@@ -223,13 +223,23 @@ pub(crate) fn read_and<S: Record + Field, O: Outcome>(
     lowering: &mut Lowering<'_, '_>,
     lower: fn(Definition<S>, &mut Lowering<'_, '_>) -> O,
 ) -> Result<(), Reported> {
-    let Instance { kind, root, document } = instance;
-    let Some(definition) = Definition::read(root, document) else {
-        // Its schema accepts it.
-        let message = message!("the {} is not compiled: its fields cannot be read", kind.name);
-        return Err(lowering.sink.error(schema::bug(document.start_point(), message)));
-    };
+    let definition = read(instance, lowering.sink)?;
     lower(definition, lowering).into_result()
+}
+
+/// Reads an instance as a kind's definition.
+///
+/// # Errors
+/// If its fields cannot be read, which its schema accepts.
+pub(crate) fn read<S: Record + Field>(
+    instance: Instance,
+    sink: &mut Sink,
+) -> Result<Definition<S>, Reported> {
+    let Instance { kind, root, document } = instance;
+    Definition::read(root, document).ok_or_else(|| {
+        let message = message!("the {} is not compiled: its fields cannot be read", kind.name);
+        sink.error(schema::bug(document.start_point(), message))
+    })
 }
 
 /// Whether an object is a definition with a typo in the name of the group: `sandbox.dev/v1alpha1`,

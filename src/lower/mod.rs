@@ -2,7 +2,8 @@
 //!
 //! A kind's file in its dialect contains its types and one `lower` function; this module determines
 //! the kind, reads the definition, and passes both to it with a [`Frame`] for the objects and a
-//! [`Lowering`] for the results.
+//! [`Lowering`] for the results. [`run`] is the stage: it checks all definitions (`checked`), and then
+//! compiles them (`compiled`).
 
 mod access;
 mod adoption;
@@ -47,7 +48,7 @@ pub(crate) use effects::{Condition, Effects, Form};
 pub(crate) use faults::Faults;
 pub(crate) use frame::{Frame, Lowering};
 pub(crate) use instances::{Instance, Instances};
-pub(crate) use kind::{Kind, ObjectKey, is_slip, read_and, same_name};
+pub(crate) use kind::{Kind, ObjectKey, is_slip, read, read_and, same_name};
 pub(crate) use migration::{
     ExternalObject, MIGRATION_DEFAULT, MIGRATION_DOUBTFUL, Migration, MigrationCx, NOT_MIGRATED,
     OldKind, same_namespace,

@@ -332,7 +332,7 @@ fn is_json(workspace: &Workspace, document: &Document) -> bool {
 }
 
 pub(super) fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object {
-    let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
+    let text = |keys: &[&str]| root.text_at(keys);
     let gvk = kinds.get(text(&["apiVersion"]), text(&["kind"]));
     let name = text(&["metadata", "name"]).into();
     let namespace = text(&["metadata", "namespace"]).into();
@@ -340,7 +340,7 @@ pub(super) fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object 
 }
 
 fn name_of(object: &Node) -> (String, String) {
-    let text = |key| object.str_at(&["metadata", key]).unwrap_or_default().to_owned();
+    let text = |key| object.text_at(&["metadata", key]).to_owned();
     (text("namespace"), text("name"))
 }
 
@@ -351,7 +351,7 @@ fn defaults_kept(
     span: Span,
     kept: &[(String, String)],
 ) -> Option<Diagnostic> {
-    let new = new.str_at(&["apiVersion"]).unwrap_or_default();
+    let new = new.text_at(&["apiVersion"]);
     if kept.is_empty() {
         return None;
     }

@@ -56,7 +56,7 @@ fn versions(node: &Node) -> Versions {
 }
 
 fn external(spec: &Node) -> Vec<ExternalObject> {
-    let text = |node: &Node, key: &str| node.str_at(&[key]).unwrap_or_default().to_owned();
+    let text = |node: &Node, key: &str| node.text_at(&[key]).to_owned();
     let items = spec.items_at(&["external"]).iter();
     let default = text(spec, "namespace");
     let object = |it: &Node| {

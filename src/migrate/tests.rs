@@ -63,20 +63,18 @@ fn check_and_migrate_agree_on_each_version_of_each_kind() {
 
 #[test]
 fn check_and_migrate_agree_on_the_fixtures() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/migrate");
-    let mut folders = vec![root];
-    let mut found = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|it| it == "yaml") {
-                let text = fs::read_to_string(&path).expect("a file");
-                let documents = text.split("\n---\n").filter(|it| it.contains("apiVersion:"));
-                found.extend(documents.map(|it| is_touched(it, "1.37")));
-            }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/migrate");
+    let cases = fs::read_to_string(folder.join("agent-sandbox/cases.md")).expect("a file");
+    let blocks = cases.split("```yaml\n").skip(1).filter_map(|it| it.split("\n```\n").next());
+    let mut texts: Vec<_> = blocks.map(str::to_owned).collect();
+    for entry in fs::read_dir(folder.join("builtin")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|it| it == "yaml") {
+            texts.push(fs::read_to_string(&path).expect("a file"));
         }
     }
+    let documents = texts.iter().flat_map(|text| text.split("\n---\n"));
+    let documents = documents.filter(|it| it.contains("apiVersion:"));
+    let found: Vec<_> = documents.map(|it| is_touched(it, "1.37")).collect();
     assert!(touched(found.into_iter()) > 50);
 }

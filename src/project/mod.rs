@@ -1,11 +1,13 @@
 //! `Project`: settings for all definitions of a run. It compiles to nothing.
 
+mod applier;
 mod external;
 mod layers;
 mod read;
 mod spec;
 mod values;
 
+pub use applier::Applier;
 pub(crate) use external::is_external_file;
 pub(crate) use read::{
     EXTERNAL_INVALID, GivenValue, PROJECT_MISSING, SettingsInput, VALUES_INVALID, document, find,
@@ -34,8 +36,8 @@ pub(crate) struct Project {
     pub(crate) values: Node,
     /// The Pod Security Standard that all Pods are checked against.
     pub(crate) pod_security: PodSecurity,
-    /// Whether the output is applied as client-side `kubectl apply` does it.
-    pub(crate) is_applied_client_side: bool,
+    /// The program that applies the output, if it is known.
+    pub(crate) applier: Option<Applier>,
     /// The network of the cluster, if it is declared.
     pub(crate) cluster: Option<ClusterNetwork>,
     /// Findings that are allowed.

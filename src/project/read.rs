@@ -179,7 +179,7 @@ fn of_projects(
         namespace: None,
         values: Node::map(origin),
         pod_security: PodSecurity::default(),
-        is_applied_client_side: true,
+        applier: None,
         cluster: None,
         allow: Vec::new(),
         deny: Vec::new(),
@@ -315,8 +315,7 @@ fn apply(
     }
     settings.pod_security =
         pod_security.map_or_else(PodSecurity::default, |it| it.into_settings(sink));
-    settings.is_applied_client_side =
-        application.is_none_or(|application| application.with.value.is_client_side());
+    settings.applier = application.map(|application| application.with.value.into());
     settings.cluster = cluster;
     settings.allow = allow.map_or_else(Vec::new, |it| it.items);
     settings.evaluates_all = expressions.is_some_and(|it| it.value == Evaluated::All);

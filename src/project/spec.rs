@@ -1,5 +1,6 @@
 //! The fields of a `Project`.
 
+use super::Applier;
 use crate::decode::{Anything, Choice, Listed, Mapped, NameOr, Text, choice, definition};
 use crate::pod_security::Profile;
 
@@ -108,12 +109,12 @@ definition! {
 
 choice! {
     /// The program that applies the output.
-    pub(crate) enum Applier {
+    pub(crate) enum AppliedWith {
         /// `kubectl apply`, which makes its patch from the last applied form.
         Kubectl = "kubectl",
         /// `kubectl apply --server-side`.
         KubectlServerSide = "kubectl-server-side",
-        /// Helm 4, which applies on the side of the server.
+        /// Helm. Helm 3 merges as `kubectl apply` does, Helm 4 applies on the side of the server.
         Helm = "helm",
         /// Argo CD, which applies as `kubectl apply` does by default.
         ArgoCd = "argocd",
@@ -122,10 +123,15 @@ choice! {
     }
 }
 
-impl Applier {
-    /// Whether it applies as client-side `kubectl apply` does.
-    pub(crate) fn is_client_side(self) -> bool {
-        matches!(self, Self::Kubectl | Self::ArgoCd)
+impl From<AppliedWith> for Applier {
+    fn from(program: AppliedWith) -> Self {
+        match program {
+            AppliedWith::Kubectl => Self::Client,
+            AppliedWith::KubectlServerSide => Self::Server,
+            AppliedWith::Helm => Self::Helm,
+            AppliedWith::ArgoCd => Self::ArgoCd,
+            AppliedWith::Flux => Self::Flux,
+        }
     }
 }
 
@@ -133,7 +139,7 @@ definition! {
     /// How the output is applied.
     pub(crate) struct ApplySettings in "Project.spec.apply" {
         /// The program that applies it. Defaults to `kubectl`.
-        "with" required with: Choice<Applier>,
+        "with" required with: Choice<AppliedWith>,
     }
 }
 

@@ -1,26 +1,15 @@
 //! Findings as XML of Checkstyle, which many CI servers and plug-ins read.
 
 use super::location::{Columns, Locations};
-use super::words;
-use crate::diag::{Diagnostic, Severity};
+use super::{Report, words};
+use crate::diag::Severity;
 use crate::markup;
 use crate::markup::{Attribute, Markup, Xml};
 use crate::sorted::SortedMap;
-use crate::source::Workspace;
 
 /// Renders findings as XML of Checkstyle, sorted by file, and within a file in the given order.
-///
-/// ```
-/// use sandboxc::{Options, Workspace, compile, render_checkstyle};
-///
-/// let mut workspace = Workspace::new();
-/// workspace.add("a.yaml", "key: [a, b");
-/// let compilation = compile(&workspace, &Options::default());
-/// let text = render_checkstyle(&workspace, &compilation.diagnostics);
-/// assert!(text.contains(r#"<file name="a.yaml">"#));
-/// ```
-#[must_use]
-pub fn render_checkstyle(workspace: &Workspace, diagnostics: &[Diagnostic]) -> String {
+pub(super) fn render_checkstyle(report: &Report<'_>) -> String {
+    let Report { workspace, diagnostics, .. } = *report;
     let locations = Locations::of(workspace);
     let mut files: SortedMap<&str, Markup<Xml>> = SortedMap::new();
     for diagnostic in diagnostics {

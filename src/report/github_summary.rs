@@ -5,7 +5,7 @@
 
 use super::digest::count_by_rule;
 use super::words;
-use super::{Checked, Summary};
+use super::{Report, Summary};
 use crate::diag::Diagnostic;
 use crate::limits::thousands;
 use crate::markup;
@@ -18,24 +18,10 @@ const MAX_ROWS: usize = 200;
 const LONGEST: usize = 1 << 19;
 
 /// Renders findings as a table in Markdown, in the given order, after the result of the run.
-///
-/// ```
-/// use sandboxc::{Options, Workspace, compile, render_github_summary};
-///
-/// let mut workspace = Workspace::new();
-/// workspace.add("a.yaml", "key: [a, b");
-/// let compilation = compile(&workspace, &Options::default());
-/// let text = render_github_summary(&workspace, &compilation.diagnostics, None);
-/// assert!(text.contains("| error | `a.yaml:1:6` | `unclosed-bracket` |"));
-/// ```
-#[must_use]
-pub fn render_github_summary(
-    workspace: &Workspace,
-    diagnostics: &[Diagnostic],
-    checked: Option<&Checked>,
-) -> String {
+pub(super) fn render_github_summary(report: &Report<'_>) -> String {
+    let Report { workspace, diagnostics, .. } = *report;
     let summary = Summary::of(workspace, diagnostics);
-    let result = match checked {
+    let result = match &report.checked {
         Some(checked) => summary.describe_checked(checked),
         None => summary.describe().unwrap_or_else(|| "no findings".to_owned()),
     };

@@ -4,11 +4,9 @@ use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
 use super::location::{Columns, Locations};
-use super::words;
+use super::{Report, words};
 use crate::diag::{Diagnostic, Severity};
-use crate::kube::InputObject;
 use crate::markup::pretty_json;
-use crate::source::Workspace;
 
 #[derive(Serialize)]
 struct Finding<'r> {
@@ -31,24 +29,9 @@ struct Lines {
     end: u32,
 }
 
-/// Renders findings as a code quality report of GitLab, in the given order. `inputs` are those of the
-/// compilation, sorted by position.
-///
-/// ```
-/// use sandboxc::{Options, Workspace, compile, render_gitlab};
-///
-/// let mut workspace = Workspace::new();
-/// workspace.add("a.yaml", "key: [a, b");
-/// let compilation = compile(&workspace, &Options::default());
-/// let text = render_gitlab(&workspace, &compilation.inputs, &compilation.diagnostics);
-/// assert!(text.contains(r#""path": "a.yaml""#));
-/// ```
-#[must_use]
-pub fn render_gitlab(
-    workspace: &Workspace,
-    inputs: &[InputObject],
-    diagnostics: &[Diagnostic],
-) -> String {
+/// Renders findings as a code quality report of GitLab, in the given order.
+pub(super) fn render_gitlab(report: &Report<'_>) -> String {
+    let Report { workspace, inputs, diagnostics, .. } = *report;
     let locations = Locations::of(workspace);
     let mut fingerprints = Fingerprints::new(workspace, inputs);
     let finding = |diagnostic: &Diagnostic| {

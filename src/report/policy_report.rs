@@ -35,6 +35,9 @@ struct Report<'r> {
     results: Vec<Finding<'r>>,
 }
 
+/// The length in bytes above which a name is invalid: one has at most 253, an `apiVersion` 317.
+const LONGEST_NAME: usize = 400;
+
 #[derive(Serialize)]
 struct Metadata<'r> {
     name: String,
@@ -75,30 +78,14 @@ struct Resource<'r> {
     name: &'r str,
 }
 
-/// Renders findings as a list of policy reports in JSON. `inputs` are those of the compilation, sorted by
-/// position. Findings with the severity `fails` or above are failures, others are warnings.
-///
-/// ```
-/// use sandboxc::{Options, Severity, Workspace, compile, render_policy_report};
-///
-/// let mut workspace = Workspace::new();
-/// workspace.add("a.yaml", "key: [a, b");
-/// let compilation = compile(&workspace, &Options::default());
-/// let (inputs, found) = (&compilation.inputs, &compilation.diagnostics);
-/// let text = render_policy_report(&workspace, inputs, found, Severity::Error);
-/// assert!(text.contains(r#""kind": "ClusterPolicyReport""#));
-/// ```
-#[must_use]
-pub fn render_policy_report(
-    workspace: &Workspace,
-    inputs: &[InputObject],
-    diagnostics: &[Diagnostic],
-    fails: Severity,
-) -> String {
+/// Renders findings as a list of policy reports in JSON. Findings that do not fail the run are warnings.
+pub(super) fn render_policy_report(report: &super::Report<'_>) -> String {
+    let super::Report { workspace, inputs, diagnostics, fails, .. } = *report;
     let mut of_namespaces: SortedMap<&str, Vec<Finding<'_>>> = SortedMap::new();
     for diagnostic in diagnostics {
         let place = diagnostic.primary.span;
         let object = InputObject::index_at(inputs, place).and_then(|it| inputs.get(it));
+        let object = object.filter(|object| can_exist(object));
         let findings = of_namespaces.entry(object.map_or("", InputObject::namespace)).or_default();
         findings.push(finding(workspace, object, diagnostic, fails));
     }
@@ -106,6 +93,13 @@ pub fn render_policy_report(
         of_namespaces.into_iter().flat_map(|(namespace, findings)| reports(namespace, findings));
     let list = List { api_version: "v1", kind: "List", items: items.collect() };
     pretty_json(&list)
+}
+
+/// Whether a cluster can have an object with these names. With longer ones, a reader would find none, and the report
+/// would repeat them with each finding.
+fn can_exist(object: &InputObject) -> bool {
+    let longest = object.gvk.api_version().len().max(object.gvk.kind.len());
+    longest.max(object.namespace.len()).max(object.name.len()) <= LONGEST_NAME
 }
 
 /// The reports of a namespace: `sandboxc`, `sandboxc-2`.

@@ -76,18 +76,8 @@ impl From<Range> for Positions {
 }
 
 /// Renders findings for reviewdog, in the given order.
-///
-/// ```
-/// use sandboxc::{Options, Workspace, compile, render_rdjson};
-///
-/// let mut workspace = Workspace::new();
-/// workspace.add("a.yaml", "key: [a, b");
-/// let compilation = compile(&workspace, &Options::default());
-/// let text = render_rdjson(&workspace, &compilation.diagnostics);
-/// assert!(text.contains(r#""severity": "ERROR""#));
-/// ```
-#[must_use]
-pub fn render_rdjson(workspace: &Workspace, diagnostics: &[Diagnostic]) -> String {
+pub(super) fn render_rdjson(report: &super::Report<'_>) -> String {
+    let super::Report { workspace, diagnostics, .. } = *report;
     let locations = Locations::of(workspace);
     let report = Report {
         source: Source { name: "sandboxc" },

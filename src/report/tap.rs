@@ -4,33 +4,16 @@
 //! those of JSON.
 
 use super::cases::{Names, Suite, suites};
-use super::words;
-use crate::diag::{Diagnostic, Severity};
+use super::{Report, words};
+use crate::diag::Diagnostic;
 use crate::kube::InputObject;
 use crate::markup;
 use crate::markup::{JsonString, Markup, Tap};
 use crate::source::{SourceFile, Workspace};
 
-/// Returns the inputs and findings in the Test Anything Protocol. `inputs` are those of the compilation,
-/// sorted by position. Findings with the severity `fails` or above are failures.
-///
-/// ```
-/// use sandboxc::{Options, Severity, Workspace, compile, render_tap};
-///
-/// let mut workspace = Workspace::new();
-/// workspace.add("a.yaml", "key: [a, b");
-/// let compilation = compile(&workspace, &Options::default());
-/// let (inputs, found) = (&compilation.inputs, &compilation.diagnostics);
-/// let text = render_tap(&workspace, inputs, found, Severity::Error);
-/// assert!(text.starts_with("TAP version 14\n1..1\nnot ok 1 - a.yaml\n"));
-/// ```
-#[must_use]
-pub fn render_tap(
-    workspace: &Workspace,
-    inputs: &[InputObject],
-    diagnostics: &[Diagnostic],
-    fails: Severity,
-) -> String {
+/// Renders the inputs and findings in the Test Anything Protocol.
+pub(super) fn render_tap(report: &Report<'_>) -> String {
+    let Report { workspace, inputs, diagnostics, fails, .. } = *report;
     let suites = suites(workspace, inputs, diagnostics);
     let mut text: Markup<Tap> = Markup::new();
     markup!(text, "TAP version 14\n1..{}\n", suites.values().map(Suite::len).sum::<usize>());

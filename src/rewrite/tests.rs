@@ -1,6 +1,7 @@
 //! Edits of the repository's own documents: what does not change is byte for byte the same, and the
 //! result reads as the intended tree.
 
+use std::env;
 use std::path::Path;
 
 use super::{Replacement, new_origin, rewrite};
@@ -139,7 +140,7 @@ fn texts() -> Vec<String> {
     let files = files.into_iter().chain(more).filter_map(Result::ok);
     let files = files.filter(|it| it.path().extension().is_some_and(|it| it == "yaml"));
     let texts = files.filter_map(|it| std::fs::read_to_string(it.path()).ok());
-    texts.filter(|it| !it.contains('\u{ab}')).flat_map(|it| documents(&it)).collect()
+    texts.flat_map(|it| documents(&it)).filter(|it| !it.contains('\u{ab}')).collect()
 }
 
 fn documents(text: &str) -> Vec<String> {
@@ -164,8 +165,10 @@ fn paths(node: &Node, at: &mut Vec<PathStep>, found: &mut Vec<Vec<PathStep>>) {
 
 #[test]
 fn what_does_not_change_is_the_same() {
+    let has_all = env::var_os("SANDBOXC_TESTS").is_some_and(|it| it == "all");
+    let (share, least) = if has_all { (1, 5_000) } else { (10, 500) };
     let (mut tried, mut without) = (0, 0);
-    for text in texts() {
+    for text in texts().into_iter().step_by(share) {
         let (file, roots) = read(&text);
         for old in &roots {
             let mut all = Vec::new();
@@ -176,7 +179,7 @@ fn what_does_not_change_is_the_same() {
             }
         }
     }
-    assert!(tried > 5_000, "{tried}");
+    assert!(tried > least, "{tried}");
     assert!(without * 200 < tried, "{without} of {tried} have no edit");
 }
 

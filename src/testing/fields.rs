@@ -79,7 +79,9 @@ pub(super) fn differences(
 ) -> Vec<Diagnostic> {
     let failure = |change: FieldChange| {
         let expected = change.new.iter().find(|it| !it.is_default);
-        let place = match expected.filter(|_| change.difference == Difference::Value) {
+        let place = match expected
+            .filter(|_| matches!(change.difference, Difference::Value | Difference::Quantity))
+        {
             Some(shown) => shown.node.span(),
             None => follow(part, &change.path).node.span(),
         };

@@ -87,7 +87,7 @@ fn find<'o>(objects: &'o [Object], part: &Node) -> Result<&'o Object, QueryError
     if let Some(query) = ObjectQuery::of(part) {
         return query.find(objects);
     }
-    let kind = part.str_at(&["kind"]).unwrap_or_default();
+    let kind = part.text_at(&["kind"]);
     let group = part.str_at(&["apiVersion"]).map(|it| it.rsplit_once('/').map_or("", |it| it.0));
     let is_it =
         |it: &&Object| it.gvk.kind() == kind && group.is_none_or(|group| it.gvk.group() == group);

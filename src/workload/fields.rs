@@ -83,7 +83,7 @@ macro_rules! object_fields {
 
         impl $record {
             /// The name of each field in the definition and in the object.
-            pub(super) const NAMES: &[(&str, &str)] =
+            pub(crate) const NAMES: &[(&str, &str)] =
                 &[$( ($key, object_fields!(@name $key $($name)?)) ),*];
 
             /// The value of each field, with its name in the object.

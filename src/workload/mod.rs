@@ -8,7 +8,9 @@ mod refused;
 mod sample;
 mod security;
 
-pub(crate) use fields::{Annotations, Labels, PodFields, PodMetadata};
+pub(crate) use fields::{
+    Annotations, ContainerFields, Labels, PodFields, PodMetadata, PodSpecFields,
+};
 pub(crate) use pod::{PodPart, PodTemplate};
 pub(crate) use recipe::{PodLayer, Recipe};
 pub(crate) use refused::Refused;

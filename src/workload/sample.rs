@@ -102,7 +102,7 @@ static SAMPLE: Dialect = Dialect {
 };
 
 const CONTAINER: &str = "agent";
-/// The author's variables precede those of the system.
+/// The author's arguments follow those of the system.
 static ROWS: &[Row<'static>] = &[Row {
     object: "io.k8s.api.core.v1.Container",
     field: "args",

@@ -2,7 +2,9 @@
 
 use sandboxc::rules;
 
-use crate::support::cases::{blocks, cases, unescaped, with_outputs};
+use crate::support::cases::{
+    blocks, cases, cases_of_page, page_with_outputs, split_page, unescaped, with_outputs,
+};
 use crate::support::{Compiled, Fixture};
 
 const PAGE: &str = "# a-rule\n\n## err_a\n\nWhy.\n\n```yaml\na: 1\n```\n\n```text\nold\n```\n\n## ok_b\n\n```yaml escaped\n\
@@ -44,6 +46,30 @@ fn an_output_is_written_below_its_input() {
 }
 
 #[test]
+fn the_cases_of_a_page_are_its_last_section() {
+    let page = "# a-rule\n\n## Example\n```yaml\n### a\n```\n";
+    let tests = "\n## Tests\n\n### ok_b\n\n```yaml\n## b\n```\n\n### ok_c\n\n```yaml\nc: 1\n```\n";
+    let text = format!("{page}{tests}");
+    assert_eq!(split_page(&text), (page, tests));
+    let found: Vec<_> = cases_of_page(&text).into_iter().flat_map(|it| it.files).collect();
+    let expected = [("ok_b.yaml", "## b\n"), ("ok_c.yaml", "c: 1\n")];
+    assert_eq!(found, expected.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())));
+
+    let outputs = ["err_page", "ok_c"].map(|it| (it.to_owned(), Some(format!("{it}\n"))));
+    let updated = page_with_outputs(&text, &outputs);
+    let (before, cases) = split_page(&updated);
+    assert_eq!(before, page);
+    let cases = cases.split_once("\n### ").unwrap().1;
+    let expected = tests.replace("\n## Tests\n\n", "err_page\n\n```text\nerr_page\n```\n\n")
+        + "\n```text\nok_c\n```\n";
+    assert_eq!(cases, expected);
+    assert_eq!(page_with_outputs(&updated, &outputs), updated);
+    // A page without cases has no section for them.
+    assert_eq!(cases_of_page(page).len(), 0);
+    assert_eq!(page_with_outputs(page, &[]), page);
+}
+
+#[test]
 fn escapes_are_bytes() {
     assert_eq!(unescaped("a<U+00E9><0xFF><[, 3 times>b<end>\n"), b"a\xc3\xa9\xff[[[b");
     assert_eq!(unescaped("a: b\n"), b"a: b\n");
@@ -72,6 +98,8 @@ fn a_wrong_case_is_reported() {
     }
     assert!(case("err_a", announced).output().unwrap().starts_with("error[api-version-missing]"));
     assert_eq!(case("ok_a", announced).output(), None);
-    // An example of a page announces nothing.
+    // An example of a page announces nothing, and raises no other rule.
     assert_eq!(case("err_page", "name: a\n").complaint(rule), None);
+    let other = "name: a\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, x: b}\n";
+    assert!(case("err_page", other).complaint(rule).is_some());
 }

@@ -1,11 +1,14 @@
-//! `fixtures/compile/<system>/`: valid definitions. The snapshot has the printed objects.
+//! `fixtures/compile/<system>/cases.md`: valid definitions, and the printed objects.
+
+use std::collections::BTreeMap;
 
 use sandboxc::{Options, Severity, Workspace, compile, emit_stream};
 
-use crate::support::{fixtures, found, root};
+use crate::support::{accepted, fixtures, found, root};
 
 #[test]
-fn each_fixture_compiles_to_its_snapshot() {
+fn each_fixture_compiles_to_its_output() {
+    let mut outputs: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for fixture in fixtures("compile") {
         let (workspace, compilation) = fixture.compile();
         assert_eq!(found(&workspace, &compilation), fixture.expected, "{}", fixture.name);
@@ -15,12 +18,14 @@ fn each_fixture_compiles_to_its_snapshot() {
             "{} is to be sound",
             fixture.name
         );
-        let name = fixture.name.trim_start_matches("compile/").trim_end_matches(".yaml");
-        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
-            let snapshot = format!("compile__{}", name.replace('/', "__"));
-            insta::assert_snapshot!(snapshot, emit_stream(&compilation.objects));
-        });
+        let (folder, _) = fixture.name.rsplit_once('/').unwrap();
+        let output = (fixture.case(), Some(emit_stream(&compilation.objects)));
+        outputs.entry(format!("fixtures/{folder}/cases.md")).or_default().push(output);
     }
+    let difference =
+        |(path, outputs): (&String, &Vec<_>)| accepted::difference(path, outputs, "suite compile");
+    let differences: Vec<_> = outputs.iter().filter_map(difference).collect();
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
 /// The files of the shipped example, by name.

@@ -36,6 +36,113 @@ fn fields(found: &Diff) -> Vec<String> {
     found.objects.iter().flat_map(|it| &it.fields).map(line).collect()
 }
 
+/// Kueue stores quotas as they are written, and counts amounts.
+#[test]
+fn another_form_of_a_quantity_is_said_to_be_the_same() {
+    let queue = |quota: &str| object("Widget", &format!("spec: {{quota: {quota}, port: {quota}}}"));
+    let found = compared(&queue("12000m"), &queue("12"));
+    assert_eq!(found.objects[0].fields[0].difference, Difference::Quantity);
+    let text = render_diff_human(&found, false, Paint::Plain);
+    assert!(text.contains("  spec.quota  (the same quantity)\n"), "{text}");
+    let markdown = render_diff_markdown(&found, false);
+    assert!(markdown.contains("@@ spec.quota (the same quantity) @@\n"), "{markdown}");
+    assert!(render_diff_json(&found, false).contains("\"isSameQuantity\": true"));
+    for (old, new) in [("12000m", "13"), ("'12'", "12"), ("'a'", "'b'")] {
+        let found = compared(&queue(old), &queue(new));
+        assert_eq!(found.objects[0].fields[0].difference, Difference::Value, "{old} {new}");
+    }
+}
+
+/// Other programs print the objects of a release so.
+#[test]
+fn a_list_at_the_root_has_objects() {
+    let list = |first: &str, second: &str| format!("- {first}\n- {second}\n");
+    let map = |data: &str| {
+        format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: a}}, data: {{{data}}}}}")
+    };
+    let secret = |value: &str| {
+        format!(
+            "{{apiVersion: v1, kind: Secret, metadata: {{name: a}}, stringData: {{a: {value}}}}}"
+        )
+    };
+    let old = list(&map("a: b"), &secret("hunter1"));
+    let found = compared(&old, &list(&secret("hunter2"), &map("a: b, c: d")));
+    let kinds: Vec<_> = found.objects.iter().map(|it| it.object().unwrap().describe()).collect();
+    assert_eq!(kinds, ["ConfigMap/a", "Secret/a"]);
+    let text = render_diff_human(&found, false, Paint::Plain);
+    assert!(text.contains("data[c]") && !text.contains("hunter"), "{text}");
+}
+
+/// As in a `ManifestWork` of Open Cluster Management.
+#[test]
+fn objects_inside_of_an_object_are_paired_by_their_identity() {
+    let work = |manifests: &str| {
+        format!(
+            "apiVersion: work.open-cluster-management.io/v1\nkind: ManifestWork\nmetadata: {{name: a}}\n\
+             spec: {{workload: {{manifests: [{manifests}]}}}}\n"
+        )
+    };
+    let secret = |value: &str| {
+        format!(
+            "{{apiVersion: v1, kind: Secret, metadata: {{name: a}}, type: Opaque, stringData: {{a: {value}}}}}"
+        )
+    };
+    let map = |value: &str| {
+        format!(
+            "{{apiVersion: v1, kind: ConfigMap, metadata: {{name: a, namespace: b}}, data: {{a: {value}}}}}"
+        )
+    };
+    let old = work(&format!("{}, {}", secret("hunter1"), map("b")));
+    let new = work(&format!("{}, {}", map("c"), secret("hunter2")));
+    let found = compared(&old, &new);
+    let paths: Vec<_> = found.objects[0].fields.iter().map(|it| it.path.to_string()).collect();
+    let path = "spec.workload.manifests";
+    let expected =
+        [format!("{path}[Secret/a].stringData.a"), format!("{path}[ConfigMap/b/a].data.a")];
+    assert_eq!(paths, expected);
+    let text = render_diff_human(&found, false, Paint::Plain);
+    assert!(text.contains("(the values are hidden)") && !text.contains("hunter"), "{text}");
+    let moved = work(&format!("{}, {}", map("b"), secret("hunter1")));
+    expect(&old, &moved, &[]);
+}
+
+#[test]
+fn many_objects_with_the_same_difference_are_one_line() {
+    let maps = |count: u32, value: &str| -> String {
+        let map = |n| {
+            format!(
+                "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a{n:04}}}\ndata: {{a: {value}}}\n"
+            )
+        };
+        (0..count).map(map).collect()
+    };
+    let lines = |old: &str, new: &str, is_summary| {
+        render_diff_human(&compared(old, new), is_summary, Paint::Plain).lines().count()
+    };
+    for is_summary in [false, true] {
+        for (old, new) in [("b", "c"), ("", "c"), ("b", "")] {
+            let side =
+                |value: &str| if value.is_empty() { String::new() } else { maps(2_000, value) };
+            let count = lines(&side(old), &side(new), is_summary);
+            assert!(count < 20, "{old} {new} {count}");
+        }
+    }
+    let found = compared(&maps(2_000, "b"), &maps(2_000, "c"));
+    let text = render_diff_human(&found, true, Paint::Plain);
+    assert!(text.starts_with("~ ConfigMap/a0000 and 1,999 more  1 field "), "{text}");
+    let text = render_diff_human(&found, false, Paint::Plain);
+    assert!(text.starts_with("~ ConfigMap/a0000 and 1,999 more  "), "{text}");
+    let text = render_diff_markdown(&found, false);
+    assert!(text.contains("| `~` | `ConfigMap/a0000 and 1,999 more` | 1 field |"), "{text}");
+    // A few are named.
+    let found = compared(&maps(10, "b"), &maps(10, "c"));
+    assert!(render_diff_human(&found, true, Paint::Plain).contains("ConfigMap/a0009"));
+    let found = compared(&maps(2_000, "b"), "");
+    let text = render_diff_human(&found, false, Paint::Plain);
+    assert!(text.contains("$ kubectl delete configmap/a0000\n"), "{text}");
+    assert!(text.contains("    and 1,990 more commands\n"), "{text}");
+}
+
 fn deployment(spec: &str, pod: &str) -> String {
     format!(
         "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: web}}\nspec:\n  selector: {{matchLabels: {{app: web}}}}\n  \

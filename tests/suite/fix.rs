@@ -41,7 +41,7 @@ fn assert_fixes_are_sound(fixtures: Vec<Fixture>) -> usize {
 
 #[test]
 fn fixes_of_fixtures_are_sound() {
-    assert!(assert_fixes_are_sound(sampled(of_rules(), 4)) > 25);
+    assert!(assert_fixes_are_sound(sampled(of_rules(), 32)) > 2);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn as_json(fixture: &Fixture) -> Vec<String> {
 #[test]
 fn fixes_of_json_stay_json() {
     let (mut failures, mut applied) = (Vec::new(), 0);
-    for fixture in of_rules_and_typos() {
+    for fixture in sampled(of_rules_and_typos(), 6) {
         let documents = as_json(&fixture);
         let mut workspace = Workspace::new();
         match documents.as_slice() {
@@ -86,7 +86,7 @@ fn fixes_of_json_stay_json() {
         }
     }
     assert!(failures.is_empty(), "{}: {}", failures.len(), failures.join("\n"));
-    assert!(applied > 200, "{applied}");
+    assert!(applied > 30, "{applied}");
 }
 
 #[test]

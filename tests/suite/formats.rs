@@ -93,15 +93,6 @@ fn sarif_of_every_fixture_is_valid() {
     assert_eq!(complaints(&log).len(), 2, "a wrong log is noticed");
 }
 
-#[test]
-fn sarif_has_every_part() {
-    let (workspace, compilation) = two_objects(every_part);
-    snapshot(
-        "formats__sarif",
-        &render_sarif(&workspace, &compilation.inputs, &compilation.diagnostics),
-    );
-}
-
 /// The text of a SARIF region, as a viewer that counts UTF-16 code units shows it.
 fn region(text: &str, region: &Value) -> String {
     let number = |key: &str| usize::try_from(region[key].as_u64().unwrap()).unwrap();
@@ -167,12 +158,6 @@ fn sarif_fingerprints_do_not_depend_on_line_numbers() {
     let different: BTreeSet<_> = twice.iter().collect();
     assert_eq!(different.len(), twice.len(), "{twice:?}");
     assert_ne!(fingerprints(&pod.replace("name: a", "name: b")), before);
-}
-
-#[test]
-fn github_commands_escape_any_text() {
-    let (workspace, compilation) = two_objects(every_part);
-    snapshot("formats__github", &render_github(&workspace, &compilation.diagnostics));
 }
 
 #[test]

@@ -123,13 +123,11 @@ const TEXT_FORMS: &[&str] = &[
     "a{{ @ }}b",
     "{{ @ }}{{ @ }}",
     "{% if @ %}x{% elif @ %}y{% else %}{{ @ }}{% endif %}",
-    "{% for i in @ %}{{ i }},{% endfor %}",
-    "{% for i in @ if @ %}{{ loop.index }}{% else %}{{ @ }}{% endfor %}",
-    "{% set x = @ %}{{ x ~ x }}",
-    "{% set x = @ %}{% set x = [x, x] %}{{ x|length }}",
-    "{%- set x, y = @, @ -%}{{ y }}",
+    "{% for i in @ %}{{ i }}{% if not loop.last %},{% endif %}{% endfor %}",
     "{# @ #}{{- @ -}}",
+    "{{- @ -}}{ #",
     "{% raw %}{{ @ }}{% endraw %}",
+    "a {%- raw -%} {{ @ }} {%- endraw %}{{ @ }}",
 ];
 
 fn compiled(text: String) -> (Workspace, Compilation) {

@@ -1,12 +1,9 @@
 //! `import` of resources of agent-sandbox: `build` of the definitions gives the same objects.
 
-use std::fs;
-
 use sandboxc::{ImportOptions, Imported, Options, Workspace, emit_stream, import, migrate};
 use serde_json::{Value, json};
-use walkdir::WalkDir;
 
-use crate::support::{difference, root};
+use crate::support::{difference, files_of_cases, sampled};
 
 fn imported(text: &str) -> Imported {
     let mut workspace = Workspace::new();
@@ -32,11 +29,8 @@ fn with_token(mut object: Value) -> Value {
 
 #[test]
 fn upstream_examples_become_definitions() {
-    let folder = root().join("fixtures/migrate/agent-sandbox");
-    let files = WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
     let mut count = 0;
-    for file in files.filter(|it| it.path().extension().is_some_and(|it| it == "yaml")) {
-        let text = fs::read_to_string(file.path()).unwrap();
+    for (path, text) in files_of_cases("migrate/agent-sandbox") {
         let mut workspace = Workspace::new();
         workspace.add("a.yaml", text.clone());
         let migrated = migrate(&workspace, &Options::default());
@@ -47,7 +41,6 @@ fn upstream_examples_become_definitions() {
             .map(|it| migrated.edited.workspace.file(it).text().to_owned())
             .collect();
         let imported = imported(&text);
-        let path = file.path().display();
         assert!(!rules(&imported).contains(&"import-kept"), "{path}: {:?}", imported.diagnostics);
         let definitions = emit_stream(&imported.objects);
         assert!(!definitions.contains("\napiVersion: extensions.agents"), "{path}: {definitions}");
@@ -277,7 +270,7 @@ fn fleet(seed: u64) -> Vec<Value> {
 #[test]
 fn generated_fleets_are_built_as_they_were() {
     let (mut kept, mut bases, mut expansions) = (0, 0, 0);
-    for seed in 0..60 {
+    for seed in sampled(0..60, 4) {
         let objects = fleet(seed);
         let list = json!({"apiVersion": "v1", "kind": "List", "items": objects}).to_string();
         let imported = imported(&list);
@@ -290,5 +283,5 @@ fn generated_fleets_are_built_as_they_were() {
         expansions += definitions.matches("expand:").count();
     }
     assert_eq!(kept, 0);
-    assert!(bases > 5 && expansions > 20, "{bases} {expansions}");
+    assert!(bases > 1 && expansions > 5, "{bases} {expansions}");
 }

@@ -1,12 +1,10 @@
 //! `migrate` of objects of agent-sandbox.
 
-use std::fs;
-use std::path::Path;
+use std::collections::BTreeMap;
 
 use sandboxc::{Migrated, Options, Purpose, Severity, Workspace, compile, migrate};
-use walkdir::WalkDir;
 
-use crate::support::root;
+use crate::support::files_of_cases;
 
 fn migrated(files: &[(String, String)]) -> (Workspace, Migrated) {
     let mut workspace = Workspace::new();
@@ -169,17 +167,10 @@ fn replicas_of_a_sandbox_become_its_mode() {
 /// The examples of agent-sandbox 0.4.6, by directory.
 #[test]
 fn upstream_examples_are_accepted_after_the_migration() {
-    let folder = root().join("fixtures/migrate/agent-sandbox");
-    let files = WalkDir::new(&folder).sort_by_file_name().into_iter().filter_map(Result::ok);
-    let mut folders: Vec<(String, Vec<(String, String)>)> = Vec::new();
-    for file in files.filter(|it| it.path().extension().is_some_and(|it| it == "yaml")) {
-        let path = file.path();
-        let name = |it: &Path| it.strip_prefix(&folder).unwrap().to_string_lossy().into_owned();
-        let (parent, text) = (name(path.parent().unwrap()), fs::read_to_string(path).unwrap());
-        match folders.last_mut().filter(|it| it.0 == parent) {
-            Some((_, files)) => files.push((name(path), text)),
-            None => folders.push((parent, vec![(name(path), text)])),
-        }
+    let mut folders: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for (path, text) in files_of_cases("migrate/agent-sandbox") {
+        let (folder, _) = path.rsplit_once('/').unwrap();
+        folders.entry(folder.to_owned()).or_default().push((path, text));
     }
     assert!(folders.len() > 15, "{}", folders.len());
     for (folder, files) in folders {

@@ -1,16 +1,16 @@
 //! Reports for services and tools, checked against what their readers accept.
 
 use std::collections::BTreeSet;
+use std::fs;
 
 use sandboxc::{
-    Diagnostic, Options, Rule, Severity, Workspace, compile, render_checkstyle, render_github,
-    render_github_step, render_github_summary, render_gitlab, render_policy_report, render_rdjson,
-    render_sarif, render_tap,
+    Diagnostic, Options, Report, ReportFormat, Rule, Severity, Workspace, compile, render_github,
+    render_github_step, render_sarif,
 };
 use serde_json::Value;
 
 use crate::formats::{every_part, fixtures_with_findings, two_objects};
-use crate::support::{find, snapshot};
+use crate::support::{find, root, snapshot};
 
 static RULE: &Rule = &Rule::new("yaml-syntax", Severity::Error);
 static SURPRISE: &Rule = &Rule::new("typographic-quotes", Severity::Warning);
@@ -18,26 +18,33 @@ static SURPRISE: &Rule = &Rule::new("typographic-quotes", Severity::Warning);
 /// A document from Helm, on standard input: it has no kind, and an unknown field.
 const RENDERED: &str = "---\n# Source: web/templates/pod.yaml\nkind: Pod\nmetadata: {name: a}\n";
 
+/// The formats with snapshots of their own.
+const ELSEWHERE: [ReportFormat; 3] = [ReportFormat::Human, ReportFormat::Json, ReportFormat::Junit];
+
 #[test]
 fn every_format_has_every_part() {
     let (workspace, compilation) = two_objects(every_part);
-    let (inputs, found) = (&compilation.inputs, &compilation.diagnostics);
-    snapshot("formats__gitlab", &render_gitlab(&workspace, inputs, found));
-    snapshot("formats__rdjson", &render_rdjson(&workspace, found));
-    snapshot("formats__checkstyle", &render_checkstyle(&workspace, found));
-    snapshot("formats__tap", &render_tap(&workspace, inputs, found, Severity::Error));
-    snapshot(
-        "formats__policy_report",
-        &render_policy_report(&workspace, inputs, found, Severity::Error),
-    );
-    snapshot("formats__github_summary", &render_github_summary(&workspace, found, None));
+    let report = Report::new(&workspace, &compilation.inputs, &compilation.diagnostics);
+    for format in ReportFormat::ALL.iter().filter(|format| !ELSEWHERE.contains(format)) {
+        let name = format.name().replace('-', "_");
+        snapshot(&format!("formats__{name}"), &report.render(*format));
+    }
+}
+
+#[test]
+fn the_page_about_ci_lists_each_format() {
+    let page = fs::read_to_string(root().join("docs/ci.md")).unwrap();
+    for format in ReportFormat::ALL {
+        assert!(page.contains(&format!("\n| `{}` |", format.name())), "{}", format.name());
+    }
 }
 
 #[test]
 fn gitlab_reports_have_what_gitlab_requires() {
     for fixture in fixtures_with_findings() {
         let (workspace, compilation) = fixture.compile();
-        let text = render_gitlab(&workspace, &compilation.inputs, &compilation.diagnostics);
+        let text = Report::new(&workspace, &compilation.inputs, &compilation.diagnostics)
+            .render(ReportFormat::Gitlab);
         let report: Vec<Value> = serde_json::from_str(&text).unwrap();
         assert_eq!(report.len(), compilation.diagnostics.len());
         let mut fingerprints = BTreeSet::new();
@@ -78,7 +85,9 @@ fn columns_of_rdjson_count_bytes() {
             Diagnostic::new(RULE, place, "x").suggest(place, "new", "write `new`")
         })
         .collect();
-    let report: Value = serde_json::from_str(&render_rdjson(&workspace, &found)).unwrap();
+    let report: Value =
+        serde_json::from_str(&Report::new(&workspace, &[], &found).render(ReportFormat::Rdjson))
+            .unwrap();
     for (finding, mark) in report["diagnostics"].as_array().unwrap().iter().zip(marks) {
         assert_eq!(bytes(text, &finding["location"]["range"]), mark);
         assert_eq!(bytes(text, &finding["suggestions"][0]["range"]), mark);
@@ -89,7 +98,8 @@ fn columns_of_rdjson_count_bytes() {
 fn checkstyle_of_every_fixture_is_well_formed_xml() {
     for fixture in fixtures_with_findings() {
         let (workspace, compilation) = fixture.compile();
-        let text = render_checkstyle(&workspace, &compilation.diagnostics);
+        let text =
+            Report::new(&workspace, &[], &compilation.diagnostics).render(ReportFormat::Checkstyle);
         let document = roxmltree::Document::parse(&text).expect(&fixture.name);
         let errors = document.descendants().filter(|it| it.has_tag_name("error"));
         assert_eq!(errors.count(), compilation.diagnostics.len());
@@ -101,7 +111,7 @@ fn tap_of_every_fixture_has_as_many_tests_as_it_plans() {
     for fixture in fixtures_with_findings() {
         let (workspace, compilation) = fixture.compile();
         let (inputs, found) = (&compilation.inputs, &compilation.diagnostics);
-        let text = render_tap(&workspace, inputs, found, Severity::Error);
+        let text = Report::new(&workspace, inputs, found).render(ReportFormat::Tap);
         let mut lines = text.lines();
         assert_eq!(lines.next(), Some("TAP version 14"));
         let plan = lines.next().unwrap().strip_prefix("1..").unwrap().parse::<usize>().unwrap();
@@ -134,7 +144,7 @@ fn a_name_in_tap_is_no_directive() {
     let mut workspace = Workspace::new();
     workspace.add("a # SKIP\\.yaml", "a: [\n");
     let found = compile(&workspace, &Options::default()).diagnostics;
-    let text = render_tap(&workspace, &[], &found, Severity::Error);
+    let text = Report::new(&workspace, &[], &found).render(ReportFormat::Tap);
     assert!(text.contains("\nnot ok 1 - a \\# SKIP\\\\.yaml\n"), "{text}");
 }
 
@@ -143,7 +153,7 @@ fn policy_reports_count_their_results() {
     for fixture in fixtures_with_findings() {
         let (workspace, compilation) = fixture.compile();
         let (inputs, found) = (&compilation.inputs, &compilation.diagnostics);
-        let text = render_policy_report(&workspace, inputs, found, Severity::Error);
+        let text = Report::new(&workspace, inputs, found).render(ReportFormat::PolicyReport);
         let list: Value = serde_json::from_str(&text).unwrap();
         let mut count = 0;
         for report in list["items"].as_array().unwrap() {
@@ -165,7 +175,7 @@ fn a_long_policy_report_is_split() {
     let file = workspace.add("a.yaml", "a: 1\n");
     let finding = |_| Diagnostic::new(RULE, find(&workspace, file, "1"), "x");
     let found: Vec<_> = (0..1001).map(finding).collect();
-    let text = render_policy_report(&workspace, &[], &found, Severity::Error);
+    let text = Report::new(&workspace, &[], &found).render(ReportFormat::PolicyReport);
     let list: Value = serde_json::from_str(&text).unwrap();
     let parts = list["items"].as_array().unwrap().iter();
     let parts: Vec<_> = parts
@@ -182,7 +192,7 @@ fn a_cell_of_a_summary_is_one_cell() {
     let file = workspace.add("a|b`c.yaml", "a: 1\n");
     let message = "`a|b` is <img> *not* [a](b) | c\\ @team #1";
     let found = [Diagnostic::new(RULE, find(&workspace, file, "1"), message).note("x | y")];
-    let text = render_github_summary(&workspace, &found, None);
+    let text = Report::new(&workspace, &[], &found).render(ReportFormat::GithubSummary);
     let row = text.lines().last().unwrap();
     let cells = row.replace("\\|", "").matches('|').count();
     assert_eq!(cells, 5, "{row}");
@@ -198,7 +208,7 @@ fn a_summary_of_many_findings_fits_into_a_step() {
     let line = |at: u32| sandboxc::Span::new(file, at * 5, at * 5 + 1);
     let finding = |at: u32| Diagnostic::new(RULE, line(at), &*"x".repeat(4000).leak());
     let found: Vec<_> = (0..5000).map(finding).collect();
-    let text = render_github_summary(&workspace, &found, None);
+    let text = Report::new(&workspace, &[], &found).render(ReportFormat::GithubSummary);
     assert!(text.len() < 1 << 20, "{}", text.len());
     assert!(text.contains(" more findings are not listed: `yaml-syntax` 4,8"), "{text:.200}");
 }
@@ -241,10 +251,10 @@ fn a_rendered_document_is_located_in_its_template() {
     }
     let template = "web/templates/pod.yaml";
     let json = |text: String| serde_json::from_str::<Value>(&text).unwrap();
-    let gitlab = json(render_gitlab(&workspace, inputs, found));
+    let gitlab = json(Report::new(&workspace, inputs, found).render(ReportFormat::Gitlab));
     assert_eq!(gitlab[0]["location"]["path"], template);
     assert_eq!(gitlab[0]["location"]["lines"]["begin"], 1);
-    let rdjson = json(render_rdjson(&workspace, found));
+    let rdjson = json(Report::new(&workspace, &[], found).render(ReportFormat::Rdjson));
     let finding = &rdjson["diagnostics"][0];
     assert_eq!(finding["location"], serde_json::json!({"path": template}));
     assert!(finding.get("suggestions").is_none());
@@ -252,7 +262,7 @@ fn a_rendered_document_is_located_in_its_template() {
     let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], template);
     assert_eq!(place["region"]["startLine"], 1);
-    let checkstyle = render_checkstyle(&workspace, found);
+    let checkstyle = Report::new(&workspace, &[], found).render(ReportFormat::Checkstyle);
     assert!(checkstyle.contains("<file name=\"web/templates/pod.yaml\">"), "{checkstyle}");
     let github = render_github(&workspace, found);
     assert!(github.starts_with("::error file=web/templates/pod.yaml,title="), "{github}");

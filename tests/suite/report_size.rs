@@ -6,8 +6,8 @@
 use std::fmt::Write as _;
 
 use sandboxc::{
-    Compilation, Options, Paint, Severity, Workspace, compile, most_important, render_github,
-    render_human, render_json, render_junit, render_sarif,
+    Compilation, Options, Paint, Report, ReportFormat, Workspace, compile, most_important,
+    render_github, render_human,
 };
 
 /// The maximum size of a finding in a machine format, in bytes. Each of its parts is limited.
@@ -84,11 +84,9 @@ fn reports_are_bounded_whatever_the_input() {
         workspace.add("a.yaml", text);
         let Compilation { diagnostics, inputs, .. } = compile(&workspace, &Options::default());
         assert!(!diagnostics.is_empty(), "{what}: no finding");
-        let of_machines = [
-            ("json", render_json(&workspace, &diagnostics, None)),
-            ("sarif", render_sarif(&workspace, &inputs, &diagnostics)),
-            ("junit", render_junit(&workspace, &inputs, &diagnostics, Severity::Error)),
-        ];
+        let report = Report::new(&workspace, &inputs, &diagnostics);
+        let of_machines = ReportFormat::ALL.iter().filter(|format| format.is_for_programs());
+        let of_machines = of_machines.map(|format| (format.name(), report.render(*format)));
         let most = OF_REPORT + OF_FINDING * diagnostics.len();
         let (shown, _) = most_important(&diagnostics, 100);
         let of_readers = [
@@ -96,7 +94,7 @@ fn reports_are_bounded_whatever_the_input() {
             ("github", render_github(&workspace, &shown)),
         ];
         let for_readers = OF_REPORT + OF_FINDING * shown.len();
-        let reports = of_machines.into_iter().map(|it| (it, most));
+        let reports = of_machines.map(|it| (it, most));
         for ((format, report), most) in reports.chain(of_readers.map(|it| (it, for_readers))) {
             if report.len() > most {
                 complaints.push(format!("{what}: {format} has {} bytes of {most}", report.len()));

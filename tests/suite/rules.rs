@@ -28,12 +28,11 @@ fn names_are_kebab_case_and_unique() {
     });
 }
 
-/// The page of a rule has an example that raises it, and one that does not; more cases are here.
 #[test]
-fn fixtures_belong_to_rules() {
-    for (name, _) in cases::pages(&root().join("tests/rules")) {
-        assert!(rules::find(&name).is_some(), "tests/rules/{name}.md: there is no such rule");
+fn rules_that_no_fixture_raises_have_no_cases() {
+    for (name, text) in cases::pages(&root().join("docs/rules")) {
+        let has_cases = !cases::cases_of_page(&text).is_empty();
         let is_reached = !NOT_REACHED.contains(&name.as_str());
-        assert!(is_reached, "{name} has cases: remove it from NOT_REACHED");
+        assert!(is_reached || !has_cases, "{name} has cases: remove it from NOT_REACHED");
     }
 }

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::fs;
 
 use sandboxc::{Rule, Safety, rules};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::support::{Compiled, diag, root, updates};
+use crate::support::{Compiled, diag, has_all, root, updates};
 
 /// The rules as the site filters them, one in each line. A rule is fixable if a finding of its
 /// examples or fixtures has a suggestion.
@@ -28,17 +28,29 @@ pub(crate) fn table_of_rules() -> String {
     table + "\n]\n"
 }
 
-/// The safest suggestion of each rule.
-fn fixes() -> BTreeMap<&'static str, Safety> {
-    let mut fixes = BTreeMap::new();
+/// The safest suggestion of each rule: only all cases have it. A sample must have no safer one than the table.
+fn fixes() -> BTreeMap<String, Safety> {
+    let mut fixes = if has_all() { BTreeMap::new() } else { known_fixes() };
     let all: Vec<&Compiled> = diag().iter().chain(updates()).collect();
     for finding in all.iter().flat_map(|it| &it.compilation.diagnostics) {
         for suggestion in &finding.details().suggestions {
-            let known = fixes.entry(finding.rule.name).or_insert(suggestion.safety);
+            let known = fixes.entry(finding.rule.name.to_owned()).or_insert(suggestion.safety);
             *known = suggestion.safety.min(*known);
         }
     }
     fixes
+}
+
+/// The suggestions in the table.
+fn known_fixes() -> BTreeMap<String, Safety> {
+    let text = fs::read_to_string(root().join("site/rules.json")).unwrap();
+    let rows: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let fix = |row: &Value| {
+        let mut all = [Safety::Safe, Safety::Unsafe].into_iter();
+        let safety = all.find(|it| row["fix"] == it.as_str())?;
+        Some((row["name"].as_str()?.to_owned(), safety))
+    };
+    rows.iter().filter_map(fix).collect()
 }
 
 /// A row has what the filters of the site need.

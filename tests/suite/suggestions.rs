@@ -24,7 +24,7 @@ struct Proposal {
 /// `REPOSITORIES=DIRECTORY cargo test --test suite suggestions`.
 #[test]
 fn what_a_suggestion_writes_passes_the_rule_that_made_it() {
-    let of_fixtures = sampled(of_rules_and_typos(), 4).into_par_iter().flat_map_iter(|fixture| {
+    let of_fixtures = sampled(of_rules_and_typos(), 32).into_par_iter().flat_map_iter(|fixture| {
         if fixture.is_import {
             return Vec::new();
         }

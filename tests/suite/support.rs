@@ -1,6 +1,7 @@
 //! What the tests of the suite share: the program, the fixtures, differences, snapshots.
 
 use std::env;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -11,8 +12,8 @@ use sandboxc::{
 };
 
 pub(crate) use crate::fixtures::{
-    Compiled, EXAMPLE, Fixture, NOT_REACHED, REPAIRED, accepted, all_of_rules, cases, example,
-    fixture_name, fixtures, found, inputs, root,
+    Compiled, Fixture, NOT_REACHED, accepted, all_of_rules, cases, example, fixtures, found,
+    inputs, root,
 };
 
 /// The program: that of this build, or the one at `SANDBOXC_BINARY`.
@@ -21,9 +22,11 @@ pub(crate) fn binary() -> PathBuf {
     other.map_or_else(|| env!("CARGO_BIN_EXE_sandboxc").into(), PathBuf::from)
 }
 
-/// Whether the tests over many inputs have all of them: with `SANDBOXC_TESTS=all`, which `.ci/run` sets.
+/// Whether the tests over many inputs have all of them: with `SANDBOXC_TESTS=all`, which `.ci/run` sets, and to
+/// write generated files.
 pub(crate) fn has_all() -> bool {
-    env::var_os("SANDBOXC_TESTS").is_some_and(|it| it == "all")
+    let is_asked_for = env::var_os("SANDBOXC_TESTS").is_some_and(|it| it == "all");
+    is_asked_for || env::var_os("UPDATE_GENERATED").is_some()
 }
 
 /// The same sample in every run, one of `share` inputs, or all of them.
@@ -41,12 +44,22 @@ pub(crate) fn of_rules_and_typos() -> Vec<Fixture> {
     of_rules().into_iter().chain(fixtures("typos")).collect()
 }
 
-/// All fixtures of rules. They are compiled once for all tests. Call this outside of parallel
-/// work, since the first call waits for parallel work of its own.
+/// The files of the cases in `fixtures/<folder>/cases.md`, sorted by name.
+pub(crate) fn files_of_cases(folder: &str) -> Vec<(String, String)> {
+    let text = fs::read_to_string(root().join(format!("fixtures/{folder}/cases.md"))).unwrap();
+    let files = cases::cases(&text).into_iter().flat_map(|it| it.files);
+    let mut files: Vec<_> =
+        files.map(|(name, bytes)| (name, String::from_utf8(bytes).unwrap())).collect();
+    files.sort();
+    files
+}
+
+/// A sample of the cases of rules, of which `tests/rules.rs` compiles all. They are compiled once for all
+/// tests. Call this outside of parallel work, since the first call waits for parallel work of its own.
 pub(crate) fn diag() -> &'static [Compiled] {
-    static ALL: LazyLock<Vec<Compiled>> =
-        LazyLock::new(|| of_rules().into_par_iter().map(Compiled::of).collect());
-    &ALL
+    static SAMPLE: LazyLock<Vec<Compiled>> =
+        LazyLock::new(|| sampled(of_rules(), 8).into_par_iter().map(Compiled::of).collect());
+    &SAMPLE
 }
 
 /// The fixtures of the rules for updates, compiled once as [`diag`].
@@ -59,6 +72,15 @@ pub(crate) fn updates() -> &'static [Compiled] {
 
 /// The difference of two streams of objects.
 pub(crate) fn compared(old: &str, new: &str) -> Diff {
+    compared_as(old, new, |side| side)
+}
+
+/// As `compared`, with a change of the new side.
+pub(crate) fn compared_as(
+    old: &str,
+    new: &str,
+    change: impl for<'s> FnOnce(DiffSide<'s>) -> DiffSide<'s>,
+) -> Diff {
     let mut options = Options::default();
     options.purpose = Purpose::Compare;
     let [old, new] = [("old.yaml", old), ("new.yaml", new)].map(|(name, text)| {
@@ -68,7 +90,7 @@ pub(crate) fn compared(old: &str, new: &str) -> Diff {
     });
     let [of_old, of_new] = [&old, &new].map(|it| compile(it, &options));
     assert!(!of_new.has_errors(), "{:?}", of_new.diagnostics);
-    diff(&DiffSide::new(&old, &of_old), &DiffSide::new(&new, &of_new))
+    diff(&DiffSide::new(&old, &of_old), &change(DiffSide::new(&new, &of_new)))
 }
 
 /// The difference of two streams of objects, as `diff` prints it; empty if there is none.

@@ -32,7 +32,7 @@ fn holding(compilation: &Compilation, version: KubernetesVersion) -> BTreeSet<Fi
 fn a_run_for_all_versions_has_the_findings_of_each() {
     let mut all = fixtures("diag");
     all.extend(fixtures("compile"));
-    let failures: Vec<_> = sampled(all, 8)
+    let failures: Vec<_> = sampled(all, 40)
         .into_par_iter()
         .flat_map_iter(|mut fixture| {
             fixture.options.kubernetes = Versions::ALL;

@@ -1,5 +1,6 @@
 //! Markdown files with cases: a section for each, whose heading is its name, with the files of the input
-//! and, below them, the output that a test compares and writes.
+//! and, below them, the output that a test compares and writes. They are files `cases.md`, and the last
+//! section of the page of a rule.
 //!
 //! A block `yaml` of the case `a` is the file `a.yaml`, and `yaml b.yaml` is `a/b.yaml`. `yaml escaped` has
 //! invisible bytes as escapes. A block `text` is an output.
@@ -11,6 +12,13 @@ use std::path::{Path, PathBuf};
 /// The word after the fence of an output.
 const OUTPUT: &str = "text";
 
+/// The start of the cases in the page of a rule, which `build.rs` and `site/stage/rules.mjs` leave out.
+pub(crate) const TESTS: &str = "\n## Tests\n";
+
+/// What is between this heading and the cases.
+const ABOUT_TESTS: &str = "A case is input, and below it is what the program prints about it; \
+    `err_page` and `ok_page` are the\nexamples above. `cargo test --test rules` compares all of them.";
+
 /// A case of a file.
 pub(crate) struct Case {
     pub name: String,
@@ -19,18 +27,29 @@ pub(crate) struct Case {
     pub output: Option<String>,
 }
 
-/// The cases of a text.
+/// The page of a rule as users see it, and its cases.
+pub(crate) fn split_page(text: &str) -> (&str, &str) {
+    text.split_at(text.find(TESTS).unwrap_or(text.len()))
+}
+
+/// The cases of a file `cases.md`.
 pub(crate) fn cases(text: &str) -> Vec<Case> {
-    let case = |(heading, section): (&str, &str)| {
-        let blocks = blocks(section);
-        let output = blocks.iter().find(|(info, _)| *info == OUTPUT);
-        Case {
-            name: heading.to_owned(),
-            output: output.map(|(_, code)| (*code).to_owned()),
-            files: blocks.into_iter().filter_map(|it| file(heading, it)).collect(),
-        }
-    };
     sections(text).into_iter().map(case).collect()
+}
+
+/// The cases in the page of a rule.
+pub(crate) fn cases_of_page(text: &str) -> Vec<Case> {
+    subsections(split_page(text).1).into_iter().map(case).collect()
+}
+
+fn case((heading, section): (&str, &str)) -> Case {
+    let blocks = blocks(section);
+    let output = blocks.iter().find(|(info, _)| *info == OUTPUT);
+    Case {
+        name: heading.to_owned(),
+        output: output.map(|(_, code)| (*code).to_owned()),
+        files: blocks.into_iter().filter_map(|it| file(heading, it)).collect(),
+    }
 }
 
 fn file(case: &str, (info, code): (&str, &str)) -> Option<(String, Vec<u8>)> {
@@ -48,14 +67,14 @@ fn file(case: &str, (info, code): (&str, &str)) -> Option<(String, Vec<u8>)> {
 }
 
 /// The inputs below `fixtures/<folder>`, sorted by path: files `*.yaml`, and those of the cases in
-/// `cases.md` and `tests/rules/*.md`, whose folders are `diag/<rule>`. The paths are below `fixtures`.
+/// `cases.md` and the pages of rules, whose folders are `diag/<rule>`. The paths are below `fixtures`.
 pub(crate) fn inputs(repository: &Path, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let mut inputs = Vec::new();
     collect(&repository.join("fixtures"), Path::new(folder), &mut inputs);
     let (rules, folder) = (Path::new("diag"), Path::new(folder));
     if rules.starts_with(folder) || folder.starts_with(rules) {
-        for (rule, text) in pages(&repository.join("tests/rules")) {
-            add(&rules.join(rule), &text, &mut inputs);
+        for (rule, text) in pages(&repository.join("docs/rules")) {
+            add(&rules.join(rule), cases_of_page(&text), &mut inputs);
         }
     }
     inputs.retain(|(path, _)| path.starts_with(folder));
@@ -73,13 +92,13 @@ fn collect(fixtures: &Path, folder: &Path, inputs: &mut Vec<(PathBuf, Vec<u8>)>)
         } else if path.extension().is_some_and(|it| it == "yaml") {
             inputs.push((name, fs::read(path).expect("a file")));
         } else if entry.file_name() == "cases.md" {
-            add(folder, &fs::read_to_string(path).expect("UTF-8"), inputs);
+            add(folder, cases(&fs::read_to_string(path).expect("UTF-8")), inputs);
         }
     }
 }
 
-fn add(folder: &Path, text: &str, inputs: &mut Vec<(PathBuf, Vec<u8>)>) {
-    let files = cases(text).into_iter().flat_map(|it| it.files);
+fn add(folder: &Path, cases: Vec<Case>, inputs: &mut Vec<(PathBuf, Vec<u8>)>) {
+    let files = cases.into_iter().flat_map(|it| it.files);
     let files = files.map(|(name, bytes)| (folder.join(name), bytes));
     inputs.extend(files.filter(|(path, _)| path.extension().is_some_and(|it| it == "yaml")));
 }
@@ -99,18 +118,26 @@ pub(crate) fn pages(folder: &Path) -> Vec<(String, String)> {
 
 /// The sections of a page: heading and text. Lines inside code blocks are not headings.
 pub(crate) fn sections(text: &str) -> Vec<(&str, &str)> {
+    sections_at("## ", text)
+}
+
+fn subsections(text: &str) -> Vec<(&str, &str)> {
+    sections_at("### ", text)
+}
+
+fn sections_at<'t>(mark: &str, text: &'t str) -> Vec<(&'t str, &'t str)> {
     let blocks = ranges(text);
     let mut starts = Vec::new();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        if line.starts_with("## ") && !blocks.iter().any(|it| it.outer.contains(&at)) {
+        if line.starts_with(mark) && !blocks.iter().any(|it| it.outer.contains(&at)) {
             starts.push(at);
         }
         at += line.len();
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let parts = starts.iter().zip(ends).map(|(start, end)| &text[*start..end]);
-    parts.map(|part| part["## ".len()..].split_once('\n').unwrap_or((part, ""))).collect()
+    parts.map(|part| part[mark.len()..].split_once('\n').unwrap_or((part, ""))).collect()
 }
 
 /// The code blocks of a text: the words after the fence, and the code.
@@ -153,18 +180,31 @@ fn ranges(text: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// A text with the output that each case has now, at the end of its section. Cases without a section are
-/// added before all others; those whose output is their only content are removed with it.
+/// A file `cases.md` with the outputs that its cases have now.
 pub(crate) fn with_outputs(text: &str, outputs: &[(String, Option<String>)]) -> String {
-    let sections = sections(text);
     let before = text.find("\n## ").map_or(text, |at| &text[..at]);
-    let mut updated = format!("{}\n", before.trim_end());
+    format!("{}\n{}", before.trim_end(), updated("## ", &sections(text), outputs))
+}
+
+/// The page of a rule with the outputs that its cases have now.
+pub(crate) fn page_with_outputs(text: &str, outputs: &[(String, Option<String>)]) -> String {
+    let (page, tests) = split_page(text);
+    match updated("### ", &subsections(tests), outputs) {
+        cases if cases.is_empty() => page.to_owned(),
+        cases => format!("{page}{TESTS}\n{ABOUT_TESTS}\n{cases}"),
+    }
+}
+
+/// Cases with the output that each has now, at the end of its section. Cases without a section are
+/// added before all others; those whose output is their only content are removed with it.
+fn updated(mark: &str, sections: &[(&str, &str)], outputs: &[(String, Option<String>)]) -> String {
+    let mut updated = String::new();
     let mut add = |name: &str, section: &str, output: Option<&str>| {
         let content = content(section);
         if content.is_empty() && output.is_none() {
             return;
         }
-        updated.extend(["\n## ", name, "\n"]);
+        updated.extend(["\n", mark, name, "\n"]);
         let output = output.map(block);
         for part in [Some(content), output].into_iter().flatten().filter(|it| !it.is_empty()) {
             updated.extend(["\n", &part, "\n"]);
@@ -175,7 +215,7 @@ pub(crate) fn with_outputs(text: &str, outputs: &[(String, Option<String>)]) -> 
             add(name, "", output.as_deref());
         }
     }
-    for (heading, section) in &sections {
+    for (heading, section) in sections {
         let output = outputs.iter().find(|(name, _)| name == heading);
         add(heading, section, output.and_then(|(_, it)| it.as_deref()));
     }

@@ -8,9 +8,7 @@ mod of_rules;
 use std::path::Path;
 
 pub(crate) use fixture::{Compiled, Fixture, fixtures, found, inputs};
-pub(crate) use of_rules::{
-    EXAMPLE, NOT_REACHED, REPAIRED, all_of_rules, example, fixture_name, of_rule,
-};
+pub(crate) use of_rules::{NOT_REACHED, all_of_rules, example, of_rule};
 
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {

@@ -1,10 +1,10 @@
-//! The cases of a rule: the two examples of its page, and `tests/rules/<rule>.md`.
+//! The cases of a rule: the two examples of its page, `docs/rules/<rule>.md`, and those of its last section.
 
 use std::fs;
 
 use sandboxc::{Rule, rules};
 
-use super::cases::{blocks, cases, sections, unescaped};
+use super::cases::{blocks, cases_of_page, sections, unescaped};
 use super::{Fixture, root};
 
 /// Rules that no fixture can raise. Their examples are not compiled either.
@@ -28,10 +28,10 @@ pub(crate) const NOT_REACHED: &[&str] = &[
 ];
 
 /// The names of the two examples of a page among the cases of its rule.
-pub(crate) const EXAMPLE: &str = "err_page.yaml";
-pub(crate) const REPAIRED: &str = "ok_page.yaml";
+const EXAMPLE: &str = "err_page.yaml";
+const REPAIRED: &str = "ok_page.yaml";
 
-pub(crate) fn fixture_name(rule: &Rule, file: &str) -> String {
+fn fixture_name(rule: &Rule, file: &str) -> String {
     format!("diag/{}/{file}", rule.name)
 }
 
@@ -47,9 +47,9 @@ pub(crate) fn of_rule(rule: &Rule) -> Vec<Fixture> {
     if NOT_REACHED.contains(&rule.name) {
         return Vec::new();
     }
-    let path = root().join(format!("tests/rules/{}.md", rule.name));
-    let text = fs::read_to_string(path).unwrap_or_default();
-    let files = cases(&text).into_iter().flat_map(|it| it.files);
+    let path = root().join(format!("docs/rules/{}.md", rule.name));
+    let text = fs::read_to_string(path).expect("the page of a rule");
+    let files = cases_of_page(&text).into_iter().flat_map(|it| it.files);
     let written = files.map(|(file, bytes)| Fixture::new(fixture_name(rule, &file), bytes));
     let of_page = [example(rule), block(rule, "Use instead", REPAIRED)];
     of_page.into_iter().chain(written).collect()

@@ -123,7 +123,16 @@ func main() {
 	lines.Buffer(nil, 64<<20)
 	out := json.NewEncoder(os.Stdout)
 	out.SetEscapeHTML(false)
+	isServerSide := len(os.Args) > 1 && os.Args[1] == "-server-side"
 	for lines.Scan() {
+		if isServerSide {
+			if answered := answerServerSide(lines.Bytes()); answered != nil {
+				if err := out.Encode(answered); err != nil {
+					log.Fatal(err)
+				}
+			}
+			continue
+		}
 		var in struct {
 			Name            string `json:"name"`
 			Last, New, Live object

@@ -13,6 +13,6 @@ disabled=ServiceAccount
 
 ./recording.py get "$corpus/recorded/verdicts.jsonl" "$minor" >"$work/linked"
 "$oracle" -server $server -token "$token" -root "$corpus" -against "$work/linked" \
-    'cases/*/*.yaml' 'mutated/*.yaml' >"$work/differences"
+    'cases/*/*.yaml' 'cases/*.yaml' 'mutated/*.yaml' >"$work/differences"
 ./recording.py put "$corpus/recorded/live.jsonl" "$minor" <"$work/differences"
 echo "$corpus/recorded/live.jsonl: $(wc -l <"$work/differences") documents differ in $minor"

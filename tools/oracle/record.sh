@@ -17,7 +17,7 @@ for folder in $(if [ $# -gt 0 ]; then printf 'modules/%s ' "$@"; else echo modul
     # Since 1.35, the Pod Security checks require the version to emulate.
     tags=$([ "${minor#1.}" -ge 35 ] && echo emulation || echo plain)
     nice go build -p 1 -mod=mod -modfile="$folder/go.mod" -tags "$tags" -o "$binaries/oracle" .
-    "$binaries/oracle" -root "$corpus" 'cases/*/*.yaml' 'mutated/*.yaml' > "$binaries/verdicts"
+    "$binaries/oracle" -root "$corpus" 'cases/*/*.yaml' 'cases/*.yaml' 'mutated/*.yaml' > "$binaries/verdicts"
     ./recording.py put "$recorded/verdicts.jsonl" "$minor" < "$binaries/verdicts"
     echo "$recorded/verdicts.jsonl: $(wc -l < "$binaries/verdicts") documents for $minor"
     # The server's warnings hardly change between minor versions, so only those of the newest two are recorded.
@@ -25,7 +25,7 @@ for folder in $(if [ $# -gt 0 ]; then printf 'modules/%s ' "$@"; else echo modul
         "$binaries/oracle" -root "$corpus" 'warnings/*.yaml' > "$binaries/verdicts"
         ./recording.py put "$recorded/warnings.jsonl" "$minor" < "$binaries/verdicts"
     fi
-    "$binaries/oracle" -root "$corpus" -updates 'updates/*.jsonl' 'cases/*/*.yaml' 'updates/*.yaml' > "$binaries/verdicts"
+    "$binaries/oracle" -root "$corpus" -updates 'updates/*.jsonl' 'cases/*/*.yaml' 'cases/*.yaml' 'updates/*.yaml' > "$binaries/verdicts"
     ./recording.py put "$recorded/updates.jsonl" "$minor" < "$binaries/verdicts"
     # All minor versions prune and validate defaults alike.
     if [ "$minor" = 1.36 ]; then

@@ -106,14 +106,15 @@ class Live:
 
 def documents():
     found = {}
-    files = sorted(CORPUS.glob("cases/*/*.yaml")) + sorted(CORPUS.glob("updates/*.yaml"))
+    files = sorted(CORPUS.glob("cases/**/*.yaml")) + sorted(CORPUS.glob("updates/*.yaml"))
     for path in files:
         name = path.relative_to(CORPUS).with_suffix("").as_posix()
         for part in ("\n" + path.read_text()).split("\n--- # ")[1:]:
             head, text = part.split("\n", 1)
             text = re.sub(r"«(.*?)\*(\d+)»", lambda it: it[1] * int(it[2]), text)
             try:
-                found[f"{name}#{head.split()[0]}"] = yaml.load(text, Loader)
+                case = head.split()[0]
+                found[case if "#" in case else f"{name}#{case}"] = yaml.load(text, Loader)
             except yaml.YAMLError:
                 pass
     return found

@@ -13,9 +13,10 @@ import (
 	"strings"
 )
 
-// stream is a file of named documents.
+// stream is a list of named documents.
 type stream struct {
-	// name is the path below the root, without its extension.
+	// name is the path of the file below the root, without its extension, or what is before "#" in the names of the
+	// documents, if a file has several streams.
 	name      string
 	documents []document
 }
@@ -55,7 +56,7 @@ func expand(text string) string {
 	})
 }
 
-// readStreams reads the files that match patterns below a root, in the order of their paths.
+// readStreams reads the files that match patterns below a root, in the order of the streams.
 func readStreams(root string, patterns []string) ([]stream, error) {
 	var paths []string
 	for _, pattern := range patterns {
@@ -80,8 +81,19 @@ func readStreams(root string, patterns []string) ([]stream, error) {
 			return nil, err
 		}
 		name := strings.TrimSuffix(filepath.ToSlash(relative), ".yaml")
-		streams = append(streams, stream{name: name, documents: split(string(text))})
+		for _, it := range split(string(text)) {
+			of := name
+			if before, after, ok := strings.Cut(it.name, "#"); ok {
+				of, it.name = before, after
+			}
+			if last := len(streams) - 1; last < 0 || streams[last].name != of {
+				streams = append(streams, stream{name: of})
+			}
+			last := &streams[len(streams)-1]
+			last.documents = append(last.documents, it)
+		}
 	}
+	sort.SliceStable(streams, func(i, j int) bool { return streams[i].name < streams[j].name })
 	return streams, nil
 }
 

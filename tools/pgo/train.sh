@@ -16,7 +16,7 @@ for example in examples/*/; do
     run graph "$example"
     run effective "$example"
 done
-for definition in fixtures/compile/*/*.yaml fixtures/merge/*.yaml; do
+for definition in "$cases"/compile/*/*.yaml fixtures/merge/*.yaml; do
     run build "$definition"
 done
 for manifests in "$compiled" fixtures/conformance "$cases"/*; do

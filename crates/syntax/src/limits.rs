@@ -33,8 +33,7 @@ const fn limit(subject: &'static str, most: u32, unit: &'static str, error: &'st
 pub const EXPRESSION_LENGTH: Limit = limit("one expression", 4096, "bytes", "expression-too-large");
 pub const EXPRESSION_OPERATORS: Limit =
     limit("one expression", 100, "operators, calls and fields", "expression-too-large");
-pub const EXPRESSION_DEPTH: Limit =
-    limit("one expression, or nested `if` and `for`", 32, "levels", "expression-too-large");
+pub const EXPRESSION_DEPTH: Limit = limit("one expression", 32, "levels", "expression-too-large");
 pub const GRAPH_PARTS: Limit =
     limit("`graph --to svg`", 1_000, "nodes, references and namespaces", "an error of the command");
 

@@ -17,19 +17,19 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
-use sandboxc::{PodSecurityLevel, Versions};
+use sandboxc::{PodSecurityLevel, ReportFormat, Versions};
 
 use super::watch::Watched;
 #[cfg(feature = "lsp")]
 pub(crate) use lsp::Lsp;
 pub(crate) use options::{
-    Colour, Environments, Format, Given, Global, Inputs, KnownKinds, NamedPath, Output, ReportFile,
+    Colour, Environments, Given, Global, Inputs, KnownKinds, NamedPath, Output, ReportFile,
     Reporting, SKIPPED, SetValue, Settings, WARNINGS, Watch,
 };
 pub(crate) use verbs::{
-    Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat, Effective,
-    EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, Krm, Migrate,
-    ObjectFormat, Preview, Schema, Shell, Split, Test, TestFormat, Why, WhyFormat,
+    AppliedBy, Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat,
+    Effective, EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, Krm,
+    Migrate, ObjectFormat, Preview, Schema, Shell, Split, Test, TestFormat, Why, WhyFormat,
 };
 
 /// Checks Kubernetes YAML as the API server does, and compiles sandbox definitions to it.
@@ -186,7 +186,7 @@ pub(crate) struct Options {
     pub(crate) all_environments: bool,
     pub(crate) values: Vec<PathBuf>,
     pub(crate) set: Vec<SetValue>,
-    pub(crate) format: Format,
+    pub(crate) format: ReportFormat,
     pub(crate) report: Vec<ReportFile>,
     pub(crate) color: Colour,
     pub(crate) deny: Vec<String>,
@@ -213,7 +213,7 @@ impl Options {
     /// Whether a program reads a report of this run.
     pub(crate) fn has_report_for_programs(&self) -> bool {
         let mut formats = self.report.iter().map(|report| report.format).chain([self.format]);
-        formats.any(Format::is_for_programs)
+        formats.any(ReportFormat::is_for_programs)
     }
 }
 

@@ -4,8 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use sandboxc::{KubernetesVersion, PodSecurityLevel, Versions, rules};
+use sandboxc::{KubernetesVersion, PodSecurityLevel, ReportFormat, Versions, rules};
 
 use crate::cli::one_of::OneOf;
 
@@ -110,8 +111,8 @@ pub(crate) struct Reporting {
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
     pub(crate) allow: Vec<String>,
     /// The format of the findings
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
-    pub(crate) format: Format,
+    #[arg(long, value_name = "FORMAT", value_parser = report_format(), default_value = "human")]
+    pub(crate) format: ReportFormat,
     /// Also write a report to a file, in a format of --format: sarif=sandboxc.sarif
     ///
     /// May be repeated; `-` is standard output. The report is written whether or not there are errors,
@@ -144,39 +145,10 @@ pub(super) fn pod_security_level() -> OneOf<PodSecurityLevel> {
     }
 }
 
-/// The format in which findings are reported.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) enum Format {
-    /// Annotated source, for people
-    #[default]
-    Human,
-    /// One JSON object, for programs (docs/json-report.md)
-    Json,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// Workflow commands that GitHub Actions shows as annotations
-    Github,
-    /// Markdown, for the summary of a job of GitHub Actions
-    GithubSummary,
-    /// A code quality report of GitLab
-    Gitlab,
-    /// JUnit XML, for CI servers: a suite per file, a case per object
-    Junit,
-    /// XML of Checkstyle, for CI servers and their plug-ins
-    Checkstyle,
-    /// The diagnostic format of reviewdog, with suggestions
-    Rdjson,
-    /// The Test Anything Protocol: a test per object
-    Tap,
-    /// Policy reports of wgpolicyk8s.io, for the dashboards of policy engines
-    PolicyReport,
-}
-
-impl Format {
-    /// Whether programs read it, which need an entry for each place.
-    pub(crate) const fn is_for_programs(self) -> bool {
-        !matches!(self, Self::Human | Self::Github | Self::GithubSummary)
-    }
+fn report_format() -> impl TypedValueParser<Value = ReportFormat> {
+    let value = |format: &ReportFormat| PossibleValue::new(format.name()).help(format.summary());
+    PossibleValuesParser::new(ReportFormat::ALL.iter().map(value))
+        .try_map(|name| ReportFormat::parse(&name).ok_or("unknown format"))
 }
 
 /// A value of the command line.
@@ -211,18 +183,19 @@ fn set_value(text: &str) -> Result<SetValue, String> {
 /// A report that is written to a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ReportFile {
-    pub(crate) format: Format,
+    pub(crate) format: ReportFormat,
     pub(crate) path: PathBuf,
 }
 
 fn report_file(text: &str) -> Result<ReportFile, String> {
-    let formats = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-    let names: Vec<_> = formats.map(|format| format.get_name().to_owned()).collect();
-    let (format, path) = text.split_once('=').unwrap_or((text, ""));
-    match Format::from_str(format, false) {
-        Ok(format) if !path.is_empty() => Ok(ReportFile { format, path: PathBuf::from(path) }),
-        Ok(_) => Err(format!("add the file: {format}=FILE")),
-        Err(_) => Err(format!("write FORMAT=FILE; the formats are {}", names.join(", "))),
+    let (name, path) = text.split_once('=').unwrap_or((text, ""));
+    match ReportFormat::parse(name) {
+        Some(format) if !path.is_empty() => Ok(ReportFile { format, path: PathBuf::from(path) }),
+        Some(_) => Err(format!("add the file: {name}=FILE")),
+        None => {
+            let names: Vec<_> = ReportFormat::ALL.iter().map(|format| format.name()).collect();
+            Err(format!("write FORMAT=FILE; the formats are {}", names.join(", ")))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
 
-pub(crate) use compile::{Build, Check, FailOn, Krm, ObjectFormat, Test, TestFormat};
+pub(crate) use compile::{AppliedBy, Build, Check, FailOn, Krm, ObjectFormat, Test, TestFormat};
 pub(crate) use edit::{
     CiServer, Collect, Crds, CrdsVerb, Fmt, Import, Init, Migrate, Preview, Split,
 };

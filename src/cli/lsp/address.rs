@@ -37,7 +37,8 @@ fn decoded(path: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path;
     while let [first, tail @ ..] = rest {
-        let digits = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let digits = tail.get(..2).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
         let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
         if let Some(byte) = byte.filter(|_| *first == b'%') {
             bytes.push(byte);
@@ -64,6 +65,7 @@ mod tests {
             assert_eq!(path_of(uri), Some(PathBuf::from(path)));
         }
         assert_eq!(path_of("file:///a%3Ab%zz"), Some(PathBuf::from("/a:b%zz")));
+        assert_eq!(path_of("file:///a%+f%f"), Some(PathBuf::from("/a%+f%f")));
         assert_eq!(path_of("untitled:Untitled-1"), None);
         assert_eq!(path_of("file://server/a.yaml"), None);
     }

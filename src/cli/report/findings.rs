@@ -8,15 +8,13 @@ use std::thread::{self, ScopedJoinHandle};
 use sandboxc::markup;
 use sandboxc::markup::{Commands, Markup, printable, visible_line};
 use sandboxc::{
-    Checked, Compilation, Diagnostic, InputObject, Judged, Paint, Selection, Severity, Summary,
-    Versions, Workspace, count_by_rule, describe_hidden, group_findings, render_checkstyle,
-    render_github, render_github_step, render_github_summary, render_gitlab, render_json,
-    render_junit, render_policy_report, render_rdjson, render_sarif, render_selection, render_tap,
-    table_of_rules,
+    Checked, Compilation, Diagnostic, InputObject, Judged, Paint, Report, ReportFormat, Selection,
+    Severity, Summary, Versions, Workspace, count_by_rule, describe_hidden, group_findings,
+    render_github, render_github_step, render_selection, table_of_rules,
 };
 
 use super::add_new;
-use crate::cli::arguments::{FailOn, Format, Options, ReportFile, SKIPPED, WARNINGS};
+use crate::cli::arguments::{FailOn, Options, ReportFile, SKIPPED, WARNINGS};
 use crate::cli::failure::Failure;
 use crate::cli::{Outcome, output, report_files, terminal};
 use sandboxc_files::Skipped;
@@ -98,14 +96,14 @@ impl<'r> Findings<'r> {
         let shown = self.shown(options);
         self.write_files(options)?;
         let mut text = self.render(&shown, options.format, Look::Terminal, options);
-        if options.format == Format::Human && !shown.is_empty() && !options.quiet {
+        if options.format == ReportFormat::Human && !shown.is_empty() && !options.quiet {
             text.push_str(&self.summary(&shown, options));
         }
         // A build without findings is silent.
         if !shown.is_empty() || self.denies_skipped(options) {
             text.push_str(&self.describe_skipped(options));
         }
-        if options.format == Format::Human {
+        if options.format == ReportFormat::Human {
             output::complain_in(terminal::paint(options.color), &text);
         } else {
             output::print_to_stderr(&text);
@@ -119,7 +117,7 @@ impl<'r> Findings<'r> {
         let shown = self.shown(options);
         self.write_files(options)?;
         let mut text = self.render(&shown, options.format, Look::Terminal, options);
-        if options.format == Format::Human {
+        if options.format == ReportFormat::Human {
             if !options.quiet {
                 text.push_str(&self.summary(&shown, options));
             }
@@ -167,7 +165,7 @@ impl<'r> Findings<'r> {
     /// A line about the files that were not read. It is always shown if it fails the run.
     fn describe_skipped(&self, options: &Options) -> String {
         let is_denied = self.denies_skipped(options);
-        let is_shown = is_denied || options.format == Format::Human && !options.quiet;
+        let is_shown = is_denied || options.format == ReportFormat::Human && !options.quiet;
         let Some(skipped) = self.skipped.filter(|_| is_shown) else { return String::new() };
         format!("{skipped}{}\n", if is_denied { "; skipped files are denied" } else { "" })
     }
@@ -183,7 +181,7 @@ impl<'r> Findings<'r> {
     }
 
     /// The findings for the readers of a format. A compilation for programs has one for each place.
-    fn grouped(&self, format: Format, options: &Options) -> Cow<'r, [Diagnostic]> {
+    fn grouped(&self, format: ReportFormat, options: &Options) -> Cow<'r, [Diagnostic]> {
         if format.is_for_programs() || options.all || !options.has_report_for_programs() {
             return Cow::Borrowed(self.diagnostics);
         }
@@ -208,7 +206,7 @@ impl<'r> Findings<'r> {
         let ReportFile { format, path } = report;
         let findings = self.grouped(*format, options);
         let mut text = self.render(&findings, *format, Look::Plain, options);
-        if *format == Format::Human {
+        if *format == ReportFormat::Human {
             text.push_str(&self.summary(&findings, options));
             // A log can show the file.
             text = printable(&text, false).into_owned();
@@ -219,27 +217,16 @@ impl<'r> Findings<'r> {
     fn render(
         &self,
         shown: &[Diagnostic],
-        format: Format,
+        format: ReportFormat,
         look: Look,
         options: &Options,
     ) -> String {
-        let (workspace, inputs) = (self.workspace, self.inputs.unwrap_or(&[]));
-        match format {
-            Format::Human | Format::Github => digest(workspace, shown, format, look, options),
-            Format::Json => render_json(workspace, shown, self.checked()),
-            Format::Sarif => render_sarif(workspace, inputs, shown),
-            Format::GithubSummary => {
-                render_github_summary(workspace, shown, self.checked().as_ref())
-            }
-            Format::Gitlab => render_gitlab(workspace, inputs, shown),
-            Format::Junit => render_junit(workspace, inputs, shown, self.fails(options)),
-            Format::Checkstyle => render_checkstyle(workspace, shown),
-            Format::Rdjson => render_rdjson(workspace, shown),
-            Format::Tap => render_tap(workspace, inputs, shown, self.fails(options)),
-            Format::PolicyReport => {
-                render_policy_report(workspace, inputs, shown, self.fails(options))
-            }
+        if matches!(format, ReportFormat::Human | ReportFormat::Github) {
+            return digest(self.workspace, shown, format, look, options);
         }
+        let mut report = Report::new(self.workspace, self.inputs.unwrap_or(&[]), shown);
+        (report.fails, report.checked) = (self.fails(options), self.checked());
+        report.render(format)
     }
 
     fn checked(&self) -> Option<Checked> {
@@ -282,13 +269,13 @@ impl<'r> Findings<'r> {
 fn digest(
     workspace: &Workspace,
     shown: &[Diagnostic],
-    format: Format,
+    format: ReportFormat,
     look: Look,
     options: &Options,
 ) -> String {
-    let (mut text, hidden, columns) = if format == Format::Github && options.all {
+    let (mut text, hidden, columns) = if format == ReportFormat::Github && options.all {
         (render_github(workspace, shown), Vec::new(), None)
-    } else if format == Format::Github {
+    } else if format == ReportFormat::Github {
         let step = render_github_step(workspace, shown);
         (step.text, step.hidden, None)
     } else {
@@ -303,7 +290,7 @@ fn digest(
     };
     if !hidden.is_empty() {
         let description = describe_hidden(&hidden, columns);
-        if format == Format::Github {
+        if format == ReportFormat::Github {
             let mut notice: Markup<Commands> = Markup::new();
             markup!(notice, "::notice::{}\n", description);
             text.push_str(notice.as_str());
@@ -312,7 +299,7 @@ fn digest(
         }
     }
     let is_short = look == Look::Terminal && options.quiet;
-    if format == Format::Human && shown.len() > LONG_RUN && !is_short {
+    if format == ReportFormat::Human && shown.len() > LONG_RUN && !is_short {
         let counts = count_by_rule(shown);
         let _ = writeln!(text, "\n{}", table_of_rules(&counts));
     }

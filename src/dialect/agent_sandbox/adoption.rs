@@ -6,6 +6,7 @@ use crate::lower::{API_VERSION, Adoption, IMPORT_DEFAULT};
 use crate::pod_security::{Profile, strictest};
 use crate::schema::KubernetesVersion;
 use crate::tree::{Map, Node, Origin, Value};
+use crate::workload::{ContainerFields, PodSpecFields};
 
 use super::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, POD_NAME, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE,
@@ -30,50 +31,13 @@ pub(super) const ADOPTION: Adoption = Adoption {
     base: "Template",
 };
 
-/// The fields of the main container that definitions have, with the names there.
-const OF_CONTAINER: [(&str, &str); 15] = [
-    ("image", "image"),
-    ("imagePullPolicy", "imagePullPolicy"),
-    ("command", "command"),
-    ("args", "args"),
-    ("workingDir", "workingDir"),
-    ("ports", "ports"),
-    ("envFrom", "envFrom"),
-    ("env", "env"),
-    ("resources", "resources"),
-    ("volumeMounts", "volumeMounts"),
-    ("startupProbe", "startupProbe"),
-    ("readinessProbe", "readinessProbe"),
-    ("livenessProbe", "livenessProbe"),
-    ("lifecycle", "lifecycle"),
-    ("securityContext", "containerSecurityContext"),
-];
-
-/// The fields of the Pod that definitions have, with the names there.
-const OF_POD: [(&str, &str); 14] = [
-    ("runtimeClassName", "runtimeClassName"),
-    ("serviceAccountName", "serviceAccountName"),
-    ("automountServiceAccountToken", "automountServiceAccountToken"),
-    ("securityContext", "podSecurityContext"),
-    ("imagePullSecrets", "imagePullSecrets"),
-    ("initContainers", "initContainers"),
-    ("volumes", "volumes"),
-    ("nodeSelector", "nodeSelector"),
-    ("tolerations", "tolerations"),
-    ("affinity", "affinity"),
-    ("schedulerName", "schedulerName"),
-    ("priorityClassName", "priorityClassName"),
-    ("restartPolicy", "restartPolicy"),
-    ("terminationGracePeriodSeconds", "terminationGracePeriodSeconds"),
-];
-
 fn convert_resource(resource: &mut Node, notes: &mut Vec<Diagnostic>) -> Result<Node, Refused> {
     write_token(resource, notes);
     let resource = &*resource;
     let mut spec = Fields::of(resource.get("spec"), resource)?;
     let origin = spec.origin;
     let mut definition = Fields::empty(origin);
-    let kind = match resource.str_at(&["kind"]).unwrap_or_default() {
+    let kind = match resource.text_at(&["kind"]) {
         SANDBOX_TEMPLATE => {
             convert_blueprint(&mut spec, &mut definition)?;
             convert_network(&mut spec, &mut definition)?;
@@ -151,7 +115,7 @@ fn convert_blueprint(spec: &mut Fields, definition: &mut Fields) -> Result<(), R
     template.finish("spec.podTemplate")?;
     let mut overrides = Fields::empty(origin);
     convert_containers(&mut pod, definition, &mut overrides)?;
-    for (key, name) in OF_POD {
+    for (name, key) in PodSpecFields::NAMES {
         pod.moves(key, name, definition);
     }
     overrides.map.extend(pod.map.into_entries());
@@ -182,7 +146,7 @@ fn convert_containers(
     };
     let span = list.value.span();
     let containers = list.value.into_items();
-    let name = |node: &Node| node.str_at(&["name"]).unwrap_or_default().to_owned();
+    let name = |node: &Node| node.text_at(&["name"]).to_owned();
     let main = containers.iter().position(|container| name(container) == "main").unwrap_or(0);
     let mut rest = Vec::new();
     for (index, container) in containers.into_iter().enumerate() {
@@ -197,8 +161,8 @@ fn convert_containers(
         } else {
             fields.moves("name", "container", definition);
         }
-        for (key, to) in OF_CONTAINER {
-            fields.moves(key, to, definition);
+        for (name, key) in ContainerFields::NAMES {
+            fields.moves(key, name, definition);
         }
         if !fields.map.is_empty() {
             let mut own = Fields::empty(origin);

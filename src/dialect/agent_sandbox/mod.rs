@@ -8,6 +8,7 @@ mod claim;
 mod domains;
 mod effective;
 mod facts;
+mod inherited;
 mod migration;
 mod moved;
 pub(crate) mod names;
@@ -81,7 +82,7 @@ static KINDS: &[Kind] = &[
         compiles_to: &[(names::EXTENSIONS_GROUP, names::SANDBOX_TEMPLATE)],
         declares: same_name,
         moved: moved::OF_TEMPLATE,
-        lower: |instance, lowering| read_and(instance, lowering, template::lower),
+        lower: template::lower,
     },
     Kind {
         name: "WarmPool",
@@ -114,6 +115,6 @@ static KINDS: &[Kind] = &[
         compiles_to: &[(names::AGENTS_GROUP, names::SANDBOX)],
         declares: same_name,
         moved: moved::OF_SANDBOX,
-        lower: |instance, lowering| read_and(instance, lowering, sandbox::lower),
+        lower: sandbox::lower,
     },
 ];

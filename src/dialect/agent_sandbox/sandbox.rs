@@ -1,11 +1,11 @@
 //! `Sandbox`: a Sandbox outside of any pool.
 
-use super::blueprint::{self, BlueprintPart};
-use super::template::TemplateSpec;
+use super::blueprint::Blueprint;
+use super::inherited;
 use super::volume_claim::VolumeClaim;
 use crate::decode::{Choice, Flag, Listed, Text, choice, definition};
 use crate::diag::Reported;
-use crate::lower::{Definition, Lowering};
+use crate::lower::{Instance, Lowering};
 use crate::workload::PodFields;
 
 choice! {
@@ -53,39 +53,23 @@ definition! {
 }
 
 /// Lowers a sandbox to a Sandbox.
-pub(super) fn lower(
-    definition: Definition<SandboxSpec>,
-    lowering: &mut Lowering<'_, '_>,
-) -> Result<(), Reported> {
+pub(super) fn lower(instance: Instance, lowering: &mut Lowering<'_, '_>) -> Result<(), Reported> {
+    let (definition, pods) = inherited::read::<SandboxSpec>(instance, lowering)?;
     let (frame, spec) = definition.open();
     let SandboxSpec {
-        pod,
+        pod: _,
         container,
-        extends,
+        extends: _,
         volume_claims,
         service,
         operating_mode,
         shutdown_time,
         shutdown_policy,
     } = spec;
-    let ancestors = lowering.instances.ancestors::<TemplateSpec>(
-        frame.namespace(),
-        extends.as_ref(),
-        lowering.sink,
-    )?;
-    let mut parts: Vec<_> = ancestors
-        .into_iter()
-        .map(|ancestor| BlueprintPart {
-            pod: ancestor.pod,
-            container: ancestor.container,
-            volume_claims: ancestor.volume_claims,
-            service: ancestor.service,
-        })
-        .collect();
-    parts.push(BlueprintPart { pod, container, volume_claims, service });
 
     let mut sandbox = frame.map();
-    blueprint::build(parts, &frame, lowering).set_into(&mut sandbox);
+    let blueprint = Blueprint { pods, container, volume_claims, service };
+    blueprint.lower_into(&mut sandbox, &frame, lowering);
     sandbox.set_some("operatingMode", operating_mode.map(Choice::into_node));
     sandbox.set_some("shutdownTime", shutdown_time.map(Text::into_node));
     sandbox.set_some("shutdownPolicy", shutdown_policy.map(Choice::into_node));

@@ -1,10 +1,11 @@
 //! `Template`: a SandboxTemplate.
 
-use super::blueprint::{self, BlueprintPart};
+use super::blueprint::Blueprint;
+use super::inherited;
 use super::volume_claim::VolumeClaim;
 use crate::decode::{Choice, Flag, Listed, Shaped, Text, choice, definition, kubernetes_types};
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules, message};
-use crate::lower::{Definition, Instances, Lowering};
+use crate::lower::{Instance, Instances, Lowering};
 use crate::workload::PodFields;
 
 kubernetes_types! {
@@ -90,43 +91,25 @@ definition! {
 }
 
 /// Lowers a template to a SandboxTemplate, unless it is abstract.
-pub(super) fn lower(
-    definition: Definition<TemplateSpec>,
-    lowering: &mut Lowering<'_, '_>,
-) -> Result<(), Reported> {
+pub(super) fn lower(instance: Instance, lowering: &mut Lowering<'_, '_>) -> Result<(), Reported> {
+    let (definition, pods) = inherited::read::<TemplateSpec>(instance, lowering)?;
     let (frame, spec) = definition.open();
-    let extends = spec.extends.as_ref();
-    let mut chain =
-        lowering.instances.ancestors::<TemplateSpec>(frame.namespace(), extends, lowering.sink)?;
-    let is_abstract = spec.is_abstract.as_ref().is_some_and(Flag::is_set);
-    chain.push(spec);
-
-    let mut network = Network { management: None, ingress: None, egress: None };
-    let mut claims = ClaimPolicies { env: None, volume_claims: None };
-    let mut parts = Vec::new();
-    for spec in chain {
-        let TemplateSpec {
-            pod,
-            extends: _,
-            is_abstract: _,
-            container,
-            volume_claims,
-            service,
-            network: own_network,
-            claims: own_claims,
-        } = spec;
-        parts.push(BlueprintPart { pod, container, volume_claims, service });
-        if let Some(own) = own_network {
-            network = own.over(network);
-        }
-        if let Some(own) = own_claims {
-            claims = own.over(claims);
-        }
-    }
+    let TemplateSpec {
+        pod: _,
+        container,
+        extends: _,
+        is_abstract,
+        volume_claims,
+        service,
+        network,
+        claims,
+    } = spec;
 
     let mut template = frame.map();
-    blueprint::build(parts, &frame, lowering).set_into(&mut template);
-    let Network { management, ingress, egress } = network;
+    let blueprint = Blueprint { pods, container, volume_claims, service };
+    blueprint.lower_into(&mut template, &frame, lowering);
+    let Network { management, ingress, egress } =
+        network.unwrap_or(Network { management: None, ingress: None, egress: None });
     if ingress.is_some() || egress.is_some() {
         let mut policy = frame.map();
         policy.set_some("ingress", ingress.map(|it| it.node));
@@ -134,9 +117,11 @@ pub(super) fn lower(
         template.set("networkPolicy", policy);
     }
     template.set_some("networkPolicyManagement", management.map(Choice::into_node));
-    template.set_some("envVarsInjectionPolicy", claims.env.map(Choice::into_node));
-    template.set_some("volumeClaimTemplatesPolicy", claims.volume_claims.map(Choice::into_node));
-    if is_abstract {
+    if let Some(ClaimPolicies { env, volume_claims }) = claims {
+        template.set_some("envVarsInjectionPolicy", env.map(Choice::into_node));
+        template.set_some("volumeClaimTemplatesPolicy", volume_claims.map(Choice::into_node));
+    }
+    if is_abstract.is_some_and(|it| it.is_set()) {
         return Ok(());
     }
     lowering.emit(&frame, "extensions.agents.x-k8s.io/v1beta1", "SandboxTemplate", template);
@@ -164,25 +149,4 @@ pub(super) fn reject_abstract(
             .label(mark.span(), "abstract here")
             .help("use a Template that extends it, or remove `abstract`"),
     ))
-}
-
-impl Network {
-    /// Merges field by field: the value of `self`, or else that of `base`.
-    fn over(self, base: Self) -> Self {
-        Self {
-            management: self.management.or(base.management),
-            ingress: self.ingress.or(base.ingress),
-            egress: self.egress.or(base.egress),
-        }
-    }
-}
-
-impl ClaimPolicies {
-    /// Merges field by field: the value of `self`, or else that of `base`.
-    fn over(self, base: Self) -> Self {
-        Self {
-            env: self.env.or(base.env),
-            volume_claims: self.volume_claims.or(base.volume_claims),
-        }
-    }
 }

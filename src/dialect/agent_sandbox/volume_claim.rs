@@ -84,23 +84,6 @@ impl VolumeClaim {
         self.template.name.span()
     }
 
-    /// Merges the claim over an ancestor's claim with the same name.
-    pub(super) fn over(self, inherited: Self) -> Self {
-        let Self { template, mount_path, sub_path, read_only, device_path } = self;
-        // A claim has either a mount or a device: a new one replaces both of the ancestor.
-        let is_seen_anew = mount_path.is_some() || device_path.is_some();
-        let kept = (!is_seen_anew).then_some((inherited.mount_path, inherited.device_path));
-        let (kept_mount, kept_device) = kept.unwrap_or_default();
-        let keeps_mount = device_path.is_none();
-        Self {
-            template: template.over(inherited.template),
-            mount_path: mount_path.or(kept_mount),
-            sub_path: sub_path.or(inherited.sub_path.filter(|_| keeps_mount)),
-            read_only: read_only.or(inherited.read_only.filter(|_| keeps_mount)),
-            device_path: device_path.or(kept_device),
-        }
-    }
-
     /// Lowers the claim template and its mount or device in the main container.
     pub(super) fn lower(self, managed: Origin) -> LoweredClaim {
         let Self { template, mount_path, sub_path, read_only, device_path } = self;
@@ -125,32 +108,6 @@ impl VolumeClaim {
 }
 
 impl VolumeClaimTemplate {
-    fn over(self, inherited: Self) -> Self {
-        let mut spec = inherited.spec;
-        // `spec` takes precedence over the fields next to it, but not over those of a descendant.
-        let said = [
-            ("resources", self.size.is_some()),
-            ("storageClassName", self.storage_class_name.is_some()),
-            ("accessModes", self.access_modes.is_some()),
-            ("volumeMode", self.volume_mode.is_some()),
-        ];
-        if let Some(map) = spec.as_mut().and_then(|spec| spec.node.as_map_mut()) {
-            for (field, _) in said.into_iter().filter(|(_, is_said)| *is_said) {
-                map.remove(field);
-            }
-        }
-        Self {
-            name: self.name,
-            size: self.size.or(inherited.size),
-            storage_class_name: self.storage_class_name.or(inherited.storage_class_name),
-            access_modes: self.access_modes.or(inherited.access_modes),
-            volume_mode: self.volume_mode.or(inherited.volume_mode),
-            labels: entries_over(self.labels, inherited.labels),
-            annotations: entries_over(self.annotations, inherited.annotations),
-            spec: entries_over(self.spec, spec),
-        }
-    }
-
     /// Lowers an entry of `volumeClaimTemplates`. Generated nodes have the origin `managed`.
     pub(super) fn lower(self, managed: Origin) -> Node {
         let Self {
@@ -189,17 +146,5 @@ impl VolumeClaimTemplate {
         template.set("metadata", metadata);
         template.set("spec", claim);
         template
-    }
-}
-
-/// Merges the entries of one map over those of another.
-fn entries_over<S>(own: Option<Shaped<S>>, inherited: Option<Shaped<S>>) -> Option<Shaped<S>> {
-    match (own, inherited) {
-        (Some(own), Some(mut all)) => {
-            let entries = own.node.into_entries().into_iter();
-            all.node.set_all(entries.map(|entry| (entry.key, entry.value)));
-            Some(all)
-        }
-        (own, inherited) => own.or(inherited),
     }
 }

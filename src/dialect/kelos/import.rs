@@ -65,7 +65,7 @@ fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
 
 /// Reports a resource of which the kubelet changes a string. A definition would have another string.
 fn report_kept(resource: &Node, place: Span, sink: &mut Sink) {
-    let text = |keys: &[&str]| resource.str_at(keys).unwrap_or_default();
+    let text = |keys: &[&str]| resource.text_at(keys);
     let (kind, name) = (text(&["kind"]), text(&["metadata", "name"]));
     let message = message!(
         "`{kind}/{name}` is kept as an object: the kubelet expands `$(NAME)` and `$$` in this string"

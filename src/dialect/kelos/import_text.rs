@@ -16,7 +16,7 @@ const FIELDS: [(&str, &[&str]); 4] = [
 /// Removes the escapes of a resource. Returns the spans of strings that the kubelet changes, which no
 /// definition can express; they are left as they are.
 pub(super) fn unescape(root: &mut Node) -> Vec<Span> {
-    let kind = root.str_at(&["kind"]).unwrap_or_default();
+    let kind = root.text_at(&["kind"]);
     let Some((_, path)) = FIELDS.into_iter().find(|field| field.0 == kind) else {
         return Vec::new();
     };

@@ -87,7 +87,7 @@ impl References<'_> {
         }
         let mut env = SortedMap::new();
         for variable in server.env.iter().flat_map(|env| env.node.items()) {
-            let name = variable.str_at(&["name"]).unwrap_or_default();
+            let name = variable.text_at(&["name"]);
             env.extend(self.value(variable).map(|json| (name.to_owned(), json)));
         }
         self.whole_secret(server.env_from.as_ref(), &mut env);
@@ -100,13 +100,13 @@ impl References<'_> {
     /// The value of an entry of `env`, as JSON; `None` if it is optional and absent.
     fn value(&mut self, variable: &Node) -> Option<String> {
         let Some(source) = variable.get("valueFrom") else {
-            let value = variable.str_at(&["value"]).unwrap_or_default();
+            let value = variable.text_at(&["value"]);
             return Some(escape_expansion(&json_string(value)).into_owned());
         };
         let secret = source.get("secretKeyRef").map(|reference| (DataKind::Secret, reference));
         let of_map = || Some((DataKind::ConfigMap, source.get("configMapKeyRef")?));
         let (kind, reference) = secret.or_else(of_map)?;
-        let part = |key| reference.str_at(&[key]).unwrap_or_default();
+        let part = |key| reference.text_at(&[key]);
         let (name, key) = (part("name"), part("key"));
         let is_optional = reference.get("optional").and_then(Node::as_bool) == Some(true);
         match (self.data_of)(kind, name) {

@@ -2,7 +2,7 @@
 
 use crate::diag::first_strings;
 use crate::diff::model::{Fate, ObjectChange};
-use crate::kube::{Object, PodSpec, Use, meeting_namespace, visit_pod_references};
+use crate::kube::{Hook, Object, PodSpec, Use, meeting_namespace, visit_pod_references};
 use crate::lower::{Changed, Effect, Outcome};
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -64,7 +64,7 @@ pub(super) fn of_changes(
     let of = |change: &ObjectChange| {
         let [before, after] = change.forms(old, new);
         let (old, object) = (before?, after?);
-        if change.fate != Fate::Changed {
+        if change.fate != Fate::Changed || Hook::of(object).is_some() {
             return None;
         }
         let kind = match (object.gvk.group(), object.gvk.kind()) {

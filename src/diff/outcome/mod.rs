@@ -10,19 +10,21 @@ use super::applying::with_lost;
 use super::is_renewed_hook;
 use super::model::{Fate, ObjectChange};
 use super::pairs::{Key, key};
+use crate::diag::FieldPath;
 use crate::dialect::DIALECTS;
 use crate::kube::{Hook, Object, meeting_namespace};
 use crate::lower::{Changed, Dialect, Effect, Outcome};
+use crate::project::Applier;
 use crate::sorted::SortedSet;
 use crate::tree::items;
 use data::Users;
-pub(super) use replaced::of_refusal;
+pub(super) use replaced::{of_recreation, of_refusal};
 
 /// The outcome of each change; `None` if it is unknown.
 pub(super) fn of_all(
     changes: &[ObjectChange],
-    old: &[Object],
-    new: &[Object],
+    [old, new]: [&[Object]; 2],
+    applier: Option<Applier>,
 ) -> Vec<Option<Outcome>> {
     let (before, after) = (identities(old), identities(new));
     let outcomes = changes
@@ -38,7 +40,11 @@ pub(super) fn of_all(
     let outcomes = outcomes.into_iter().zip(of_data).zip(changes);
     let outcomes = outcomes.map(|((outcome, of_data), change)| {
         let outcome = of_data.or(outcome);
-        if change.lost.is_empty() { outcome } else { Some(with_lost(outcome, &change.lost)) }
+        if change.lost.is_empty() {
+            outcome
+        } else {
+            Some(with_lost(outcome, &change.lost, applier))
+        }
     });
     outcomes.collect()
 }
@@ -70,6 +76,9 @@ fn of_copy(
 }
 
 fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> {
+    if let Some(outcome) = outcome_of_remaining_hook(change, old, new) {
+        return Some(outcome);
+    }
     // That of a change that the API server rejects.
     if let Some(outcome) = &change.outcome {
         return Some(outcome.clone());
@@ -84,8 +93,10 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
             Some(Outcome::new(Effect::Created, "a hook, created under the new name when it runs"))
         }
         (Fate::Removed, Some(gone), _) => {
+            let kept = kept_by(gone).map_or_else(String::new, |it| format!(": {it}"));
             let then = then_lost(gone).map_or_else(String::new, |it| format!("; {it}"));
-            Some(until_deleted(&format!("stays in the cluster until it is deleted{then}"), gone))
+            let text = format!("stays in the cluster until it is deleted{kept}{then}");
+            Some(until_deleted(&text, gone))
         }
         (Fate::Renamed, Some(gone), _) => {
             let text = "created under the new name; the old object stays until it is deleted";
@@ -97,11 +108,53 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
             Some(Outcome::new(Effect::Later, format!("a hook, which {runs}")))
         }
         (Fate::Changed, Some(old), Some(after)) => {
-            let paths: Vec<_> = change.fields.iter().map(|it| &it.path).collect();
+            let is_version = |path: &&FieldPath| path.is(&["apiVersion"]);
+            let paths = change.fields.iter().map(|it| &it.path).filter(|it| !is_version(it));
+            let paths: Vec<_> = paths.collect();
+            if paths.is_empty() {
+                let text = "no effect: only the version in which it is written changes";
+                return Some(Outcome::new(Effect::Nothing, text));
+            }
             let changed = Changed { old, new: after, paths: &paths, all: new };
             of_changed(&changed)
         }
         _ => None,
+    }
+}
+
+/// The outcome of a changed hook that its program does not delete before its next event.
+fn outcome_of_remaining_hook(
+    change: &ObjectChange,
+    old: &[Object],
+    new: &[Object],
+) -> Option<Outcome> {
+    let [Some(before), Some(after)] = change.forms(old, new) else { return None };
+    let (hook, _) = Hook::of(before).zip(Hook::of(after))?;
+    if change.fate != Fate::Changed || hook.is_renewed() {
+        return None;
+    }
+    let text = format!(
+        "rejected: the hook already exists at its next event; delete it, or add `{}` to its delete policy",
+        hook.renewing_policy()
+    );
+    Some(Outcome::new(Effect::Replaced, text).run_some(before.command("delete", "")))
+}
+
+/// Why the program that applies an object does not delete it once it has left the files.
+fn kept_by(object: &Object) -> Option<&'static str> {
+    let annotation = |key| object.root.str_at(&["metadata", "annotations", key]);
+    let has_option = |option| {
+        let options = annotation("argocd.argoproj.io/sync-options").unwrap_or_default();
+        options.split(',').any(|it| it.trim() == option)
+    };
+    if annotation("helm.sh/resource-policy") == Some("keep") {
+        Some("Helm keeps it")
+    } else if has_option("Prune=false") {
+        Some("Argo CD does not prune it")
+    } else if annotation("kustomize.toolkit.fluxcd.io/prune") == Some("disabled") {
+        Some("Flux does not prune it")
+    } else {
+        None
     }
 }
 

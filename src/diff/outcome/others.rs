@@ -4,7 +4,6 @@ use super::definitions;
 use crate::kube::Object;
 use crate::lower::{Changed, Effect, Outcome};
 use crate::schema::store;
-use crate::tree::Node;
 
 /// Kinds whose objects only matter when a Pod is created or admitted.
 const FOR_NEW_PODS: &[(&str, &str)] = &[
@@ -34,7 +33,7 @@ pub(super) fn outcome(changed: &Changed<'_>) -> Option<Outcome> {
         && changed.is_within(&[&["rules"], &["metadata"]])
         && changed.new.root.get("aggregationRule").is_some_and(|rule| !rule.is_null())
     {
-        let text = "the aggregation controller writes `rules` again";
+        let text = "no effect: the aggregation controller writes `rules` again";
         return Some(Outcome::new(Effect::Nothing, text));
     }
     if FOR_NEW_PODS.contains(&(group, kind)) {
@@ -56,21 +55,16 @@ pub(super) fn outcome(changed: &Changed<'_>) -> Option<Outcome> {
     Some(Outcome::new(Effect::AtOnce, text))
 }
 
-/// The outcome of a claim that requests more. The admission plugin `PersistentVolumeClaimResize` rejects it, unless
-/// its class allows expansion.
+/// The outcome of a claim that requests more and that its class does not forbid to grow.
 fn growth(changed: &Changed<'_>) -> Outcome {
     let class = changed.new.root.str_at(&["spec", "storageClassName"]);
-    let is_class = |object: &&Object| {
+    let is_class = |object: &Object| {
         object.gvk.is("storage.k8s.io", "StorageClass") && Some(object.name()) == class
     };
-    let Some(class) = changed.all.iter().find(is_class) else {
-        let text = "the volume grows, if its StorageClass allows expansion";
-        return Outcome::new(Effect::AtOnce, text);
+    let text = if changed.all.iter().any(is_class) {
+        "the volume grows"
+    } else {
+        "the volume grows, if its StorageClass allows expansion"
     };
-    if class.root.get("allowVolumeExpansion").and_then(Node::as_bool) == Some(true) {
-        return Outcome::new(Effect::AtOnce, "the volume grows");
-    }
-    let name = class.describe();
-    let text = format!("rejected: {name} has no `allowVolumeExpansion: true`");
-    Outcome::new(Effect::Replaced, text)
+    Outcome::new(Effect::AtOnce, text)
 }

@@ -45,6 +45,12 @@ pub(in crate::diff) fn of_refusal(refusal: &Refusal, old: &Object) -> Outcome {
     outcome.run_some(old.command("delete", flags))
 }
 
+/// The outcome of a rejected update of an object that the program deletes and creates then.
+pub(in crate::diff) fn of_recreation() -> Outcome {
+    let text = "deleted and created again, because the API server rejects the update";
+    Outcome::new(Effect::Replaced, text)
+}
+
 fn rejected(field: &str, then: &str) -> Outcome {
     Outcome::new(Effect::Replaced, format!("rejected: `{field}` is immutable; {then}"))
 }

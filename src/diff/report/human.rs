@@ -1,9 +1,10 @@
 //! The difference for people: each object, its fields, both values and their lines.
 
-use super::groups::groups;
+use super::groups::{Group, groups};
 use super::lines::{Sign, changed_lines, lines_of, listed};
-use super::words::{field_count, finding, path, place, place_of_value, title, totals};
+use super::words::{field_count, finding, path, place, place_of_value, totals};
 use crate::diff::model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Shown};
+use crate::limits::thousands;
 use crate::markup;
 use crate::markup::{Ink, Inked, Markup, Terminal};
 use crate::report::Paint;
@@ -63,9 +64,11 @@ impl Report<'_> {
     }
 
     fn summary(&mut self, diff: &Diff) {
-        let titles: Vec<_> = diff.objects.iter().map(title).collect();
-        let width = titles.iter().map(|title| title.chars().count()).fold(0, usize::max).min(60);
-        for (object, title) in diff.objects.iter().zip(titles) {
+        let groups = groups(diff);
+        let lines: Vec<_> = groups.iter().flat_map(Group::named).collect();
+        let width =
+            lines.iter().map(|(title, _)| title.chars().count()).fold(0, usize::max).min(60);
+        for (title, object) in lines {
             self.write(ink_of(object.fate), &format!("{} {title:width$}", object.fate.sign()));
             markup!(self.text, "  {}", format!("{:18}", field_count(object)));
             if let Some(outcome) = &object.outcome {
@@ -82,14 +85,14 @@ impl Report<'_> {
     }
 
     /// Objects with the same differences.
-    fn group(&mut self, group: &[&ObjectChange]) {
-        let Some(first) = group.first() else { return };
+    fn group(&mut self, group: &Group<'_>) {
+        let first = group.first;
         let has_details = !first.fields.is_empty() || first.outcome.is_some();
         if has_details {
             self.space();
         }
-        for object in group {
-            self.title(object);
+        for (title, object) in group.named() {
+            self.title(&title, object);
         }
         if let Some(outcome) = &first.outcome {
             self.text.literal("  ");
@@ -98,8 +101,12 @@ impl Report<'_> {
             for detail in &outcome.details {
                 markup!(self.text, "    * {}\n", detail);
             }
-            for command in &outcome.commands {
+            let (commands, hidden) = group.commands();
+            for command in commands {
                 markup!(self.text, "    $ {}\n", command);
+            }
+            if hidden > 0 {
+                markup!(self.text, "    and {} more commands\n", thousands(hidden));
             }
         }
         for it in &first.findings {
@@ -118,8 +125,8 @@ impl Report<'_> {
         }
     }
 
-    fn title(&mut self, object: &ObjectChange) {
-        self.write(ink_of(object.fate), &format!("{} {}", object.fate.sign(), title(object)));
+    fn title(&mut self, title: &str, object: &ObjectChange) {
+        self.write(ink_of(object.fate), &format!("{} {title}", object.fate.sign()));
         let [old, new] = self.labels;
         let place_of = |label, at: &Option<ObjectAt>| at.as_ref().map(|it| place(label, &it.place));
         let is_same_line =
@@ -139,6 +146,7 @@ impl Report<'_> {
         match change.difference {
             _ if change.is_hidden => self.text.literal("  (the values are hidden)"),
             Difference::Order => self.text.literal("  (another order)"),
+            Difference::Quantity => self.text.literal("  (the same quantity)"),
             _ => {}
         }
         self.text.literal("\n");

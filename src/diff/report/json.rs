@@ -82,6 +82,8 @@ struct Field<'d> {
     path: String,
     difference: &'static str,
     is_hidden: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_same_quantity: bool,
     old: Vec<Side<'d>>,
     new: Vec<Side<'d>>,
 }
@@ -157,11 +159,12 @@ fn field(change: &FieldChange) -> Field<'_> {
     Field {
         path: change.path.to_string(),
         difference: match change.difference {
-            Difference::Value => "value",
+            Difference::Value | Difference::Quantity => "value",
             Difference::Items => "items",
             Difference::Order => "order",
         },
         is_hidden: change.is_hidden,
+        is_same_quantity: change.difference == Difference::Quantity,
         old: change.old.iter().map(value).collect(),
         new: change.new.iter().map(value).collect(),
     }

@@ -1,10 +1,10 @@
 //! The difference as Markdown that fits a comment on a pull request: a table of the objects, then
 //! the fields of each object, folded.
 
-use super::groups::groups;
+use super::groups::{Group, groups};
 use super::lines::{Sign, signed_lines};
 use super::words::{field_count, finding, path, place, title, totals};
-use crate::diff::model::{Diff, Fate, FieldChange, ObjectChange};
+use crate::diff::model::{Diff, Difference, Fate, FieldChange};
 use crate::limits::thousands;
 use crate::markup;
 use crate::markup::{Code, Fenced, HtmlCode, Literal, Markdown, Markup};
@@ -47,17 +47,18 @@ fn table(diff: &Diff, text: &mut Markup<Markdown>) {
     text.literal(if has_outcomes { " What happens |\n" } else { "\n" });
     text.literal("|---|---|---|");
     text.literal(if has_outcomes { "---|\n" } else { "\n" });
-    for (index, object) in diff.objects.iter().enumerate() {
+    let groups = groups(diff);
+    let rows: Vec<_> = groups.iter().flat_map(Group::named).collect();
+    for (index, (title, object)) in rows.iter().enumerate() {
         let mut row: Markup<Markdown> = Markup::new();
         let sign = object.fate.sign().to_string();
-        markup!(row, "| {} | {} | {} |", Code(&sign), Code(&title(object)), field_count(object));
+        markup!(row, "| {} | {} | {} |", Code(&sign), Code(title), field_count(object));
         if has_outcomes {
             let outcome = object.outcome.as_ref().map_or("", |it| it.text.as_str());
             markup!(row, " {} |", outcome);
         }
         if text.len() + row.len() > LONGEST_TABLE {
-            let count = diff.objects.len() - index;
-            markup!(*text, "\n{} more objects differ.\n", thousands(count));
+            markup!(*text, "\n{} more rows are left out.\n", thousands(rows.len() - index));
             return;
         }
         markup!(*text, "{}\n", row);
@@ -68,14 +69,14 @@ fn table(diff: &Diff, text: &mut Markup<Markdown>) {
 fn details(diff: &Diff, text: &mut Markup<Markdown>) {
     let mut left_out = 0;
     for group in groups(diff) {
-        let Some(first) = group.first() else { continue };
+        let first = group.first;
         let has_commands = first.outcome.as_ref().is_some_and(|it| !it.commands.is_empty());
         if first.fields.is_empty() && !has_commands {
             continue;
         }
         let part = detail(diff, &group);
         if text.len() + part.len() > LONGEST {
-            left_out += group.len();
+            left_out += group.count_of_others() + 1;
         } else {
             text.push(&part);
         }
@@ -89,10 +90,10 @@ fn details(diff: &Diff, text: &mut Markup<Markdown>) {
     }
 }
 
-fn detail(diff: &Diff, group: &[&ObjectChange]) -> Markup<Markdown> {
+fn detail(diff: &Diff, group: &Group<'_>) -> Markup<Markdown> {
     let mut text = Markup::new();
-    let Some(first) = group.first() else { return text };
-    let others = group.len() - 1;
+    let first = group.first;
+    let others = group.count_of_others();
     let more = match others {
         0 => String::new(),
         1 => " and 1 other object".to_owned(),
@@ -107,14 +108,14 @@ fn detail(diff: &Diff, group: &[&ObjectChange]) -> Markup<Markdown> {
     );
     markup!(text, ": {}</summary>\n\n", field_count(first));
     let [old, new] = &diff.labels;
-    for object in group {
+    for (title, object) in group.named() {
         let place = match (&object.new, &object.old) {
             (Some(at), _) => place(new, &at.place),
             (None, Some(at)) => place(old, &at.place),
             (None, None) => String::new(),
         };
         if others > 0 {
-            markup!(text, "- {}: ", Code(&title(object)));
+            markup!(text, "- {}: ", Code(&title));
         }
         markup!(text, "{}\n", Code(&place));
     }
@@ -124,9 +125,13 @@ fn detail(diff: &Diff, group: &[&ObjectChange]) -> Markup<Markdown> {
             text.literal(if index == 0 { "\n" } else { "" });
             markup!(text, "- {}\n", detail);
         }
-        if !outcome.commands.is_empty() {
-            let commands = outcome.commands.join("\n");
+        let (commands, hidden) = group.commands();
+        if !commands.is_empty() {
+            let commands = commands.join("\n");
             markup!(text, "\n{}", Fenced { language: "sh", text: &commands });
+        }
+        if hidden > 0 {
+            markup!(text, "\nand {} more commands\n", thousands(hidden));
         }
     }
     for it in &first.findings {
@@ -150,7 +155,11 @@ const fn sign_of(fate: Fate) -> &'static str {
 }
 
 fn lines_of_field(change: &FieldChange) -> String {
-    let mut text = format!("@@ {} @@\n", path(change));
+    let note = match change.difference {
+        Difference::Quantity => " (the same quantity)",
+        _ => "",
+    };
+    let mut text = format!("@@ {}{note} @@\n", path(change));
     let lines = signed_lines(change);
     for (sign, line) in lines.iter().take(MOST_LINES) {
         text.push(match sign {

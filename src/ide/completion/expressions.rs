@@ -27,7 +27,7 @@ pub(super) fn of(index: &Index, outline: &Outline, offset: usize, before: &str) 
         return Vec::new();
     }
     let is_name = |it: char| it.is_alphanumeric() || "_.".contains(it);
-    let start = before.rfind(|it| !is_name(it)).map_or(0, |it| it + 1);
+    let start = before.trim_end_matches(is_name).len();
     let path = before.slice(start..);
     let around = before.slice(..start).trim_end();
     let (owner, word) = path.rsplit_once('.').unwrap_or(("", path));

@@ -184,6 +184,8 @@ fn expressions_read_the_values_of_the_project() {
     let all = labels(&format!("{head}\"{{{{ ^"), &[project]);
     assert_eq!(all, ["environment", "index", "item", "values"]);
     assert!(labels(&format!("{head}\"{{{{ values.x | lo^"), &[]).contains(&"lower".to_owned()));
+    // A character of several bytes before the name.
+    assert_eq!(labels(&format!("{head}\"{{{{ \u{a0}values.image.^"), &[project]), ["tag"]);
 }
 
 #[test]

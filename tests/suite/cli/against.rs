@@ -78,3 +78,23 @@ fn a_revision_can_be_the_older_form() {
     let (_, stderr) = folder.run(&["check", "--against-git", "absent", "a.yaml"]).expect(2);
     assert!(stderr.contains("not a revision"), "{stderr}");
 }
+
+/// Client-side apply drops the default of the stored object, server-side apply keeps it.
+#[test]
+fn the_program_that_applies_is_an_option() {
+    let deployment = |strategy: &str| {
+        format!(
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: web}}\nspec:\n  {strategy}selector: {{matchLabels: {{app: web}}}}\n  \
+             template:\n    metadata: {{labels: {{app: web}}}}\n    spec: {{containers: [{{name: c, image: 'x:1'}}]}}\n"
+        )
+    };
+    let new = deployment("strategy: {type: Recreate}\n  ");
+    let folder = Folder::new(&[("old.yaml", &deployment("")), ("new.yaml", &new)]);
+    let check = ["check", "--against", "old.yaml", "new.yaml", "--apply"];
+    for (program, status) in [("client", 0), ("replace", 0), ("server", 1), ("flux", 1)] {
+        folder.run(&[&check[..], &[program]].concat()).expect(status);
+    }
+    let (stdout, _) = folder.run(&["diff", "old.yaml", "new.yaml", "--apply", "server"]).expect(0);
+    assert!(stdout.contains("rejected: `spec.strategy.rollingUpdate`"), "{stdout}");
+    folder.run(&["check", "--apply", "server", "new.yaml"]).expect(2);
+}

@@ -1,5 +1,7 @@
 //! Findings with one cause, and more findings than are shown.
 
+use sandboxc::ReportFormat;
+
 use super::Folder;
 
 fn pods(count: usize) -> String {
@@ -34,9 +36,9 @@ const ENTRIES: [(&str, &str); 8] = [
     ("json", "\"rule\": \"secret-not-found\""),
     ("sarif", "\"ruleId\": \"secret-not-found\""),
     ("gitlab", "\"check_name\": \"secret-not-found\""),
-    ("rdjson", "\"value\": \"secret-not-found\""),
-    ("checkstyle", "source=\"sandboxc.secret-not-found\""),
     ("junit", "warning[secret-not-found]"),
+    ("checkstyle", "source=\"sandboxc.secret-not-found\""),
+    ("rdjson", "\"value\": \"secret-not-found\""),
     ("tap", "rule: \"secret-not-found\""),
     ("policy-report", "\"rule\": \"secret-not-found\""),
 ];
@@ -44,6 +46,8 @@ const ENTRIES: [(&str, &str); 8] = [
 #[test]
 fn formats_for_programs_have_an_entry_for_each_place() {
     let folder = Folder::new(&[("a.yaml", &pods(60)), ("b.yaml", &pods(40))]);
+    let for_programs = ReportFormat::ALL.iter().filter(|format| format.is_for_programs());
+    assert!(for_programs.map(|format| format.name()).eq(ENTRIES.map(|(format, _)| format)));
     for (format, of_entry) in ENTRIES {
         let run = folder.run(&["check", "--format", format, "a.yaml"]);
         assert_eq!(run.stdout.matches(of_entry).count(), 60, "{format}: {}", run.stdout);

@@ -69,6 +69,7 @@ fn globs_match_whole_paths() {
     let folder = tree();
     assert_eq!(built(&folder, &["defs/*.yaml"]), ["b"]);
     assert_eq!(built(&folder, &["./defs/?.y*ml"]), ["a", "b"]);
+    assert_eq!(built(&folder, &["././/defs/./?.y*ml"]), ["a", "b"]);
     assert_eq!(built(&folder, &["**/*.json"]), ["c"]);
     let (_, stderr) = folder.run(&["build", "defs/*.toml"]).expect(2);
     assert!(stderr.contains("no file matches `defs/*.toml`"), "{stderr}");

@@ -12,7 +12,7 @@ use sandboxc::{
 };
 
 use super::{Folder, Run};
-use crate::support::{Compiled, Fixture, diag};
+use crate::support::{Compiled, Fixture, of_rules};
 
 /// The number of findings after which the program omits some.
 const SHOWN: usize = 100;
@@ -20,9 +20,11 @@ const SHOWN: usize = 100;
 /// All fixtures take 20 s with a debug build.
 #[test]
 fn the_program_prints_the_messages_of_the_fixtures() {
-    let step = if env::var_os("SANDBOXC_BINARY").is_some() { 1 } else { 20 };
-    let fixtures: Vec<_> = diag().iter().filter(|it| is_run(it)).step_by(step).collect();
-    assert!(fixtures.len() * step > 1000, "{}", fixtures.len());
+    let step = if env::var_os("SANDBOXC_BINARY").is_some() { 1 } else { 96 };
+    let sample: Vec<_> = of_rules().into_iter().step_by(step).collect();
+    let compiled: Vec<_> = sample.into_par_iter().map(Compiled::of).collect();
+    let fixtures: Vec<_> = compiled.iter().filter(|it| is_run(it)).collect();
+    assert!(fixtures.len() * step > 800, "{}", fixtures.len());
     let failures: Vec<_> =
         fixtures.par_iter().filter_map(|it| difference(&it.fixture, &it.workspace)).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));

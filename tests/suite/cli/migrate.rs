@@ -109,6 +109,7 @@ fn kustomizations_name_the_versions_of_the_migrated_objects() {
     let folder = Folder::new(&[("kustomization.yaml", kustomization), ("d.yaml", object)]);
     let (_, stderr) = folder.run(&["migrate", "."]).expect(0);
     assert!(stderr.ends_with("migrated 4 objects in 2 files\n"), "{stderr}");
+    assert!(!stderr.contains("skipped"), "{stderr}");
     let expected =
         kustomization.replace("v1beta2", "v1").replace("version: v1beta1", "version: v1");
     // Inline patches stay blocks.

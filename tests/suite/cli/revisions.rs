@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::{Folder, Run};
+use crate::support::has_all;
 
 const OBJECT: &str =
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: b}\ndata: {a: one}\n";
@@ -279,6 +280,10 @@ fn input(folder: &Folder, arguments: &[&str], stdin: &[u8]) -> String {
 /// A file above the limit is a finding, as in the working tree.
 #[test]
 fn a_large_file_of_a_revision_is_reported() {
+    // Git takes ten seconds for it.
+    if !has_all() {
+        return;
+    }
     let folder = repository();
     fs::write(folder.path().join("b.yaml"), vec![b'\n'; (128 << 20) + 1]).unwrap();
     commit(&folder);
@@ -378,4 +383,23 @@ fn a_template_is_skipped_on_both_sides() {
     let (stdout, _) = folder.run(&["diff", "--git", "HEAD", "."]).expect(0);
     assert!(stdout.contains("+ ConfigMap/b/third"), "{stdout}");
     folder.run(&["check", "--against-git", "HEAD", "."]).expect(0);
+}
+
+/// What a kustomization or a chart becomes, only a program that renders it knows.
+#[test]
+fn a_changed_kustomization_is_named() {
+    let folder = repository();
+    let kustomization =
+        |count: u8| format!("resources: [..]\nreplicas: [{{name: web, count: {count}}}]\n");
+    folder.write("prod/kustomization.yaml", &kustomization(3));
+    commit(&folder);
+    let (_, stderr) = folder.run(&["diff", "--git", "HEAD", "."]).expect(0);
+    assert_eq!(stderr, "");
+    folder.write("prod/kustomization.yaml", &kustomization(5));
+    for command in [["diff", "--git", "HEAD", "."], ["check", "--against-git", "HEAD", "."]] {
+        let (_, stderr) = folder.run(&command).expect(0);
+        let note = "note: 1 changed file of a chart or kustomization is not compared: it is not \
+                    rendered\n  prod/kustomization.yaml\n";
+        assert!(stderr.starts_with(note), "{stderr}");
+    }
 }

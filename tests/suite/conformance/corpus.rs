@@ -19,7 +19,7 @@ const RECORD_CASES: &str = "run tools/oracle/record-cases.sh for";
 const DEFINITION: &str = "definition";
 
 pub(crate) struct Document {
-    /// `cases/<kind>/<topic>#<case>` or `mutated/<kind>#<number>`.
+    /// `cases/<kind>/<topic>#<case>`, `warnings/<kind>#<case>` or `mutated/<kind>#<number>`.
     pub id: String,
     pub text: String,
     /// The definition of the custom kind of its stream, for the others there.
@@ -123,12 +123,17 @@ fn read(file: &str, bytes: Vec<u8>) -> Vec<Document> {
     let name = file.trim_start_matches("conformance/").trim_end_matches(".yaml");
     let text = String::from_utf8(bytes).unwrap();
     let mut documents: Vec<Document> = Vec::new();
-    let mut definition = String::new();
+    let (mut stream, mut definition) = (name, String::new());
     for part in format!("\n{text}").split(&format!("\n{MARKER}")).skip(1) {
         let (head, text) = part.split_once('\n').unwrap_or((part, ""));
         let case = head.split_whitespace().next().unwrap();
         let text = expand(&format!("{text}\n"));
-        let id = format!("{name}#{case}");
+        // The documents of a file with several streams name theirs.
+        let (of, case) = case.split_once('#').unwrap_or((name, case));
+        if of != stream {
+            (stream, definition) = (of, String::new());
+        }
+        let id = format!("{stream}#{case}");
         documents.push(Document { id, text: text.clone(), definition: definition.clone() });
         if case == DEFINITION {
             definition = text;

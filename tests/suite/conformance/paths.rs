@@ -9,7 +9,7 @@ use std::fs;
 use super::{Comparison, Outcome};
 use crate::support::root;
 
-const KNOWN: &str = "fixtures/conformance/known-paths.txt";
+pub(super) const KNOWN: &str = "fixtures/conformance/known-paths.txt";
 
 /// The relation of the nearest pair of our fields and the server's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

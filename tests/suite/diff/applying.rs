@@ -1,8 +1,9 @@
 //! What client-side `kubectl apply` makes of a change. The expected results are those of kubectl on a running server.
 
-use sandboxc::Diff;
+use sandboxc::{Applier, Diff, DiffSide, Options, Purpose, Workspace, check_update, compile};
 
 use super::{compared, deployment, fields, object};
+use crate::support::compared_as;
 
 /// The fields that change, the paths that are lost, and the outcome.
 fn effect(found: &Diff) -> (Vec<String>, Vec<String>, Vec<&str>) {
@@ -131,9 +132,151 @@ fn a_hook_may_change_its_immutable_fields() {
     for (annotations, expected) in [
         (helm, "a hook, which runs again at its next event in Helm"),
         ("argocd.argoproj.io/hook: PreSync", "a hook, which runs again at the next sync"),
-        (kept, "rejected: `spec.template` is immutable; delete it, then apply"),
+        (
+            kept,
+            "rejected: the hook already exists at its next event; delete it, or add `before-hook-creation` to its \
+             delete policy",
+        ),
     ] {
         let found = compared(&job(annotations, "x:1"), &job(annotations, "x:2"));
         assert_eq!(effect(&found).2, [expected]);
     }
+}
+
+fn applied_by(applier: Applier, old: &str, new: &str) -> Diff {
+    compared_as(old, new, |side| side.applied_by(applier))
+}
+
+/// The notes of the findings about an update.
+fn updated_by(applier: Applier, old: &str, new: &str) -> Vec<String> {
+    let mut options = Options::default();
+    options.purpose = Purpose::Compare;
+    let [old, new] = [old, new].map(|text| {
+        let mut workspace = Workspace::new();
+        workspace.add("a.yaml", text);
+        workspace
+    });
+    let [of_old, of_new] = [&old, &new].map(|it| compile(it, &options));
+    let side = DiffSide::new(&new, &of_new).applied_by(applier);
+    let found = check_update(&DiffSide::new(&old, &of_old), &side).diagnostics;
+    let notes = found.iter().flat_map(|finding| &finding.details().notes);
+    notes.map(|note| note.as_prose().to_string()).collect()
+}
+
+/// A live object whose replicas another manager owns. The answers are those of a running server to
+/// `kubectl apply --server-side` (`Apply failed with 1 conflict: conflict with "other": .spec.replicas`).
+fn owned(replicas: u8) -> String {
+    let fields = "fieldsV1: {'f:spec': {'f:replicas': {}}}";
+    let own = "fieldsV1: {'f:spec': {'f:minReadySeconds': {}, 'f:replicas': {}, 'f:selector': {}, 'f:template': {'f:metadata': {'f:labels': {'f:app': {}}}, 'f:spec': {'f:containers': {'k:{\"name\":\"c\"}': {'.': {}, 'f:name': {}, 'f:image': {}}}}}}}";
+    let managers = format!(
+        "managedFields: [{{manager: kubectl, operation: Apply, apiVersion: apps/v1, {own}}}, {{manager: other, operation: Apply, apiVersion: apps/v1, {fields}}}]"
+    );
+    let spec = format!("replicas: {replicas}\n  minReadySeconds: 3");
+    deployment(&spec, "containers: [{name: c, image: x}]")
+        .replace("{name: web}", &format!("{{name: web, uid: u, {managers}}}"))
+}
+
+fn file(spec: &str) -> String {
+    deployment(spec, "containers: [{name: c, image: x}]")
+}
+
+#[test]
+fn another_manager_of_a_field_is_a_conflict() {
+    let found = applied_by(Applier::Server, &owned(5), &file("replicas: 3"));
+    let outcome = found.objects[0].outcome.as_ref().unwrap();
+    assert_eq!(outcome.text, "server-side apply fails");
+    let message = "Apply failed with 1 conflict: conflict with \"other\": .spec.replicas";
+    assert_eq!(outcome.details, [message]);
+    // Flux forces its own fields. It has not applied the others, so that they stay.
+    let found = applied_by(Applier::Flux, &owned(5), &file("replicas: 3"));
+    assert_eq!(fields(&found), ["spec.replicas: 5 -> 3"]);
+}
+
+/// As findings of `check --against`: a conflict, and two items that server-side apply takes for one.
+#[test]
+fn a_form_that_cannot_be_applied_is_reported() {
+    let ports = |ports: &str| {
+        deployment("", &format!("containers: [{{name: c, image: x, ports: [{ports}]}}]"))
+    };
+    let both = ports("{containerPort: 53, hostPort: 1}, {containerPort: 53, hostPort: 2}");
+    for (old, new, expected) in [
+        (owned(5), file("replicas: 3"), "conflict with \"other\": .spec.replicas"),
+        (
+            ports("{containerPort: 53}"),
+            both,
+            "duplicate entries for key [containerPort=53,protocol=\"TCP\"]",
+        ),
+    ] {
+        let found = updated_by(Applier::Server, &old, &new);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].contains(expected), "{found:?}");
+    }
+}
+
+#[test]
+fn what_another_manager_owns_stays() {
+    let found = applied_by(Applier::Server, &owned(2), &file(""));
+    assert_eq!(fields(&found), ["spec.minReadySeconds: 3 ->"]);
+    let found = applied_by(Applier::Replace, &owned(2), &file(""));
+    assert_eq!(fields(&found), ["spec.replicas: 2 -> default 1", "spec.minReadySeconds: 3 ->"]);
+}
+
+#[test]
+fn argo_cd_follows_the_options_of_an_object() {
+    let with = |options: &str| {
+        let annotation =
+            format!("{{name: web, annotations: {{argocd.argoproj.io/sync-options: '{options}'}}}}");
+        file("").replace("{name: web}", &annotation)
+    };
+    let changed = |options: &str| {
+        let found = applied_by(Applier::ArgoCd, &owned(2), &with(options));
+        let all = fields(&found).into_iter();
+        all.filter(|field| field.starts_with("spec")).collect::<Vec<_>>()
+    };
+    // Nothing was applied by Argo CD, so that nothing is removed.
+    assert_eq!(changed("Prune=false"), <[String; 0]>::default());
+    assert_eq!(changed("ServerSideApply=true"), <[String; 0]>::default());
+    assert_eq!(changed("Prune=false, Replace=true").len(), 2);
+}
+
+/// Of two programs, only client-side apply has the directive that drops the default.
+#[test]
+fn a_default_that_stays_is_rejected() {
+    let recreate = file("strategy: {type: Recreate}");
+    let texts = |applier| {
+        let found = match applier {
+            Some(applier) => applied_by(applier, &file(""), &recreate),
+            None => compared(&file(""), &recreate),
+        };
+        let [change] = &found.objects[..] else { panic!("{found:?}") };
+        let severities = change.findings.iter().map(|finding| finding.severity.as_str());
+        (severities.collect::<Vec<_>>(), change.outcome.as_ref().unwrap().text.clone())
+    };
+    let rejected = "rejected: `spec.strategy.rollingUpdate` cannot be changed in this way";
+    let (severities, outcome) = texts(None);
+    assert_eq!(severities, ["warning"]);
+    assert_ne!(outcome, rejected);
+    assert_eq!(texts(Some(Applier::Client)).0, <[&str; 0]>::default());
+    assert_eq!(texts(Some(Applier::Helm)).0, <[&str; 0]>::default());
+    assert_eq!(texts(Some(Applier::Replace)).0, <[&str; 0]>::default());
+    for applier in [Applier::Server, Applier::Flux] {
+        assert_eq!(texts(Some(applier)), (vec!["error"], rejected.to_owned()));
+    }
+}
+
+#[test]
+fn flux_deletes_and_creates_what_cannot_be_changed() {
+    let job = |metadata: &str, image: &str| {
+        format!(
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a{metadata}}}\nspec: {{template: {{spec: {{restartPolicy: Never, \
+             containers: [{{name: c, image: '{image}'}}]}}}}}}\n"
+        )
+    };
+    let forced = ", annotations: {kustomize.toolkit.fluxcd.io/force: enabled}";
+    let ignored = ", annotations: {kustomize.toolkit.fluxcd.io/ssa: Ignore}";
+    let found = applied_by(Applier::Flux, &job(forced, "x:1"), &job(forced, "x:2"));
+    let text = &found.objects[0].outcome.as_ref().unwrap().text;
+    assert_eq!(text, "deleted and created again, because the API server rejects the update");
+    assert!(found.objects[0].findings.is_empty());
+    assert!(applied_by(Applier::Flux, &job(ignored, "x:1"), &job(ignored, "x:2")).is_empty());
 }

@@ -2,7 +2,7 @@
 
 use sandboxc::{Effect, Fate, Paint, render_diff_human};
 
-use super::{compared, deployment, object};
+use super::{compared, deployment, expect, object};
 
 /// The outcome of each object, and its commands. The expected effects are those of Kubernetes'
 /// controllers and of upstream's reference of agent-sandbox.
@@ -359,10 +359,83 @@ fn a_claim_grows_if_its_class_in_the_input_allows_it() {
         );
         format!("{class}{}", object("PersistentVolumeClaim", &spec))
     };
-    let rejected = "rejected: StorageClass/fixed has no `allowVolumeExpansion: true`";
+    let rejected = "rejected: `spec.resources.requests[storage]` cannot be changed in this way";
     outcome(&claim("", 1), &claim("", 2), Effect::Replaced, rejected, &[]);
     let allowed = "allowVolumeExpansion: true\n";
     outcome(&claim(allowed, 1), &claim(allowed, 2), Effect::AtOnce, "the volume grows", &[]);
+}
+
+#[test]
+fn what_a_program_keeps_is_said() {
+    let map = |annotation: &str| {
+        format!(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a, annotations: {{{annotation}}}}}\n"
+        )
+    };
+    let removed = |annotation: &str| {
+        let found = compared(&map(annotation), "");
+        let outcome = found.objects[0].outcome.clone().unwrap();
+        outcome.text.strip_prefix("stays in the cluster until it is deleted").unwrap().to_owned()
+    };
+    assert_eq!(removed("helm.sh/resource-policy: keep"), ": Helm keeps it");
+    let options = "argocd.argoproj.io/sync-options: 'Validate=false, Prune=false'";
+    assert_eq!(removed(options), ": Argo CD does not prune it");
+    assert_eq!(removed("kustomize.toolkit.fluxcd.io/prune: disabled"), ": Flux does not prune it");
+    assert_eq!(removed("kustomize.toolkit.fluxcd.io/prune: enabled"), "");
+}
+
+/// Helm deletes a hook after its run or before the next one, by its policies.
+#[test]
+fn a_hook_that_stays_already_exists_at_its_next_event() {
+    let hook = |policy: &str, value: &str| {
+        format!(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a, annotations: {{helm.sh/hook: pre-upgrade, \
+             helm.sh/hook-delete-policy: {policy}}}}}\ndata: {{a: {value}}}\n"
+        )
+    };
+    let text = "rejected: the hook already exists at its next event; delete it, or add `before-hook-creation` to its \
+                delete policy";
+    let command = ["kubectl delete configmap/a"];
+    outcome(&hook("hook-failed", "b"), &hook("hook-failed", "c"), Effect::Replaced, text, &command);
+    let text = "a hook, which runs again at its next event in Helm";
+    for policy in ["before-hook-creation", "hook-succeeded"] {
+        outcome(&hook(policy, "b"), &hook(policy, "c"), Effect::Later, text, &[]);
+    }
+}
+
+#[test]
+fn definitions_of_a_chart_are_installed_once() {
+    let definition = |source: &str, kind: &str| {
+        format!(
+            "---\n# Source: a/{source}/a.yaml\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+             metadata: {{name: as.b.c}}\nspec: {{group: b.c, scope: Namespaced, names: {{plural: as, kind: A, shortNames: \
+             [{kind}]}}, versions: [{{name: v1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object}}}}}}]}}\n"
+        )
+    };
+    let details = |source: &str| {
+        let found = compared(&definition(source, "x"), &definition(source, "y"));
+        found.objects[0].outcome.clone().unwrap().details
+    };
+    let text = "Helm installs `crds/` once and never updates it: apply the file with kubectl";
+    assert!(details("crds").contains(&text.to_owned()));
+    assert!(!details("templates").contains(&text.to_owned()));
+}
+
+/// In 0.5, `v1alpha1` has the default `TCP`; both forms are one stored object.
+#[test]
+fn a_move_to_a_newer_release_only_shows_the_version() {
+    let template = |version: &str, port: &str| {
+        format!(
+            "apiVersion: extensions.agents.x-k8s.io/{version}\nkind: SandboxTemplate\nmetadata: {{name: a}}\n\
+             spec: {{podTemplate: {{spec: {{containers: [{{name: c, image: 'x:1', ports: [{{containerPort: 80{port}}}]}}]}}}}}}\n"
+        )
+    };
+    let (old, new) = (template("v1alpha1", ""), template("v1beta1", ", protocol: TCP"));
+    let text = "no effect: only the version in which it is written changes";
+    outcome(&old, &new, Effect::Nothing, text, &[]);
+    let group = "extensions.agents.x-k8s.io";
+    let version = format!(r#"apiVersion: "{group}/v1alpha1" -> "{group}/v1beta1""#);
+    expect(&old, &new, &[&version]);
 }
 
 #[test]
@@ -374,6 +447,6 @@ fn rules_of_an_aggregated_role_are_those_of_its_controller() {
         )
     };
     let pods = role("{apiGroups: [''], resources: [pods], verbs: [get]}");
-    let text = "the aggregation controller writes `rules` again";
+    let text = "no effect: the aggregation controller writes `rules` again";
     outcome(&pods, &role(""), Effect::Nothing, text, &[]);
 }

@@ -1,5 +1,5 @@
-//! `docs/architecture.md` has a row for each module, below those that the module imports, and a
-//! reason for each dependency.
+//! `docs/architecture.md` has a row for each module, below those that the module imports, and a reason
+//! for each dependency. The files that the pages name exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,6 +8,7 @@ use std::path::Path;
 use super::layers::LAYERS;
 
 const PAGE: &str = "docs/architecture.md";
+const CONTRIBUTING: &str = "CONTRIBUTING.md";
 /// Each package and its folder.
 const PACKAGES: [(&str, &str); 6] = [
     ("syntax", "crates/syntax"),
@@ -19,10 +20,23 @@ const PACKAGES: [(&str, &str); 6] = [
 ];
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {
-    let Ok(page) = fs::read_to_string(repository.join(PAGE)) else { return Vec::new() };
-    let mut complaints = folder_complaints(repository, section(&page, "Folders"));
-    complaints.extend(dependency_complaints(repository, section(&page, "Dependencies")));
-    complaints
+    let read = |page: &str| fs::read_to_string(repository.join(page)).ok();
+    let folders = read(PAGE).map(|page| folder_complaints(repository, section(&page, "Folders")));
+    let dependencies =
+        read(PAGE).map(|page| dependency_complaints(repository, section(&page, "Dependencies")));
+    let paths = [PAGE, CONTRIBUTING].map(|page| missing_paths(repository, page));
+    folders.into_iter().chain(dependencies).chain(paths).flatten().collect()
+}
+
+/// The files and folders of the source that a page names but that do not exist.
+fn missing_paths(repository: &Path, page: &str) -> Vec<String> {
+    let text = fs::read_to_string(repository.join(page)).unwrap_or_default();
+    let is_path = |name: &&str| {
+        name.starts_with("src/") || name.starts_with("crates/") || name.starts_with("tests/suite/")
+    };
+    let is_missing = |path: &&str| !path.contains('<') && !repository.join(path).exists();
+    let missing = names(&text).filter(is_path).filter(is_missing);
+    missing.map(|path| format!("{page}: there is no `{path}`")).collect()
 }
 
 fn section<'p>(page: &'p str, title: &str) -> &'p str {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::texts;
+use super::{texts, without_cases};
 
 /// The maximum number of lines of a file.
 const MAX_LINES: usize = 600;
@@ -19,9 +19,8 @@ pub(super) fn complaints(repository: &Path) -> Vec<String> {
     }
     let folders = ["src", "crates", "tests", "benches", "tools", "docs", ".ci"];
     let texts = texts(repository, &folders, &["rs", "md", "toml", ""]);
-    // Input can end with spaces.
-    for (path, text) in texts.iter().filter(|file| !file.0.starts_with("tests/rules/")) {
-        complaints.extend(text_complaints(path, text));
+    for (path, text) in &texts {
+        complaints.extend(text_complaints(path, without_cases(path, text)));
     }
     complaints
 }

@@ -208,8 +208,8 @@ const ADOPT: &[&str] = &[
 /// The comparison of the results of two runs.
 const DIFF: &[&str] = &[
     "applying", "limits", "markup", "parallel", "source", "scalar", "diag", "tree", "yaml",
-    "schema", "kube", "findings", "merge", "crd", "lower", "dialect", "validate", "report",
-    "compile",
+    "schema", "kube", "findings", "merge", "crd", "lower", "project", "dialect", "validate",
+    "report", "compile",
 ];
 
 /// Modules that explain the result of a run.
@@ -279,6 +279,7 @@ const VALIDATE: &[&str] = &[
     "schema",
     "cel",
     "kube",
+    "applying",
     "pod_security",
     "crd",
     "convert",

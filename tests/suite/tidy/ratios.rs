@@ -20,7 +20,7 @@ const HABITS: [Habit; 2] = [
     Habit {
         what: "a fallback without a word: `unwrap_or_default()`, `unwrap_or(..)`, `.ok()`",
         count: fallbacks,
-        most: 54,
+        most: 50,
         instead: "use a type that cannot be absent or out of range, or `map_or` with the meaning",
     },
     Habit {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{SOURCES, texts};
+use super::{SOURCES, texts, without_cases};
 
 /// A phrase, and what to write instead. Words match whole; a hyphen is part of a word.
 const PHRASES: &[(&str, &str)] = &[
@@ -115,7 +115,7 @@ pub(super) fn complaints(repository: &Path) -> Vec<String> {
         }
     }
     for (path, text) in texts(repository, &["README.md", "CONTRIBUTING.md", "docs"], &["md"]) {
-        for (line, text) in prose(&text) {
+        for (line, text) in prose(without_cases(&path, &text)) {
             complaints.extend(complaints_about(&path, line, text));
         }
     }

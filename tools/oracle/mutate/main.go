@@ -4,7 +4,7 @@
 //	go run ./mutate -updates ../../fixtures/conformance
 //	go run ./mutate -net <folder> -count 400 -seed 1 [-more <folder>] ../../fixtures/conformance
 //
-// The valid objects are those of cases/<kind>/rich.yaml. A document's marker says what was changed. The changes are drawn
+// The valid objects are those of cases/rich.yaml. A document's marker says what was changed. The changes are drawn
 // by a fixed seed, so a run writes the same bytes until the objects change.
 //
 // With -net, the valid objects are all documents that the newest version accepts and those in the files of another folder,
@@ -60,39 +60,36 @@ func main() {
 }
 
 func run(root string) error {
-	paths, err := filepath.Glob(filepath.Join(root, "cases", "*", "rich.yaml"))
+	documents, err := readDocuments(root, "cases/rich.yaml")
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Join(root, "mutated"), 0o755); err != nil {
 		return err
 	}
-	objects := make([][]*node, len(paths))
+	objects := map[string][]*node{}
+	var kinds []string
 	var all []*node
-	for i, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
+	for _, it := range documents {
+		var value any
+		if err := yaml.Unmarshal([]byte(it.body), &value); err != nil {
+			return fmt.Errorf("%s: %w", it.id, err)
 		}
-		for _, document := range strings.Split("\n"+string(text), "\n--- # ")[1:] {
-			_, body, _ := strings.Cut(document, "\n")
-			var object any
-			if err := yaml.Unmarshal([]byte(body), &object); err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			objects[i] = append(objects[i], fromJSON(object))
+		kind, object := it.kind(), fromJSON(value)
+		if objects[kind] == nil {
+			kinds = append(kinds, kind)
 		}
-		all = append(all, objects[i]...)
+		objects[kind] = append(objects[kind], object)
+		all = append(all, object)
 	}
 	g := newGenerator(all)
-	for i, path := range paths {
-		kind := filepath.Base(filepath.Dir(path))
+	for _, kind := range kinds {
 		var mutants []string
-		for _, object := range objects[i] {
+		for _, object := range objects[kind] {
 			mutants = append(mutants, mutate(kind, object)...)
 		}
 		random := randomOf(kind, 2)
-		for _, object := range objects[i] {
+		for _, object := range objects[kind] {
 			mutants = append(mutants, g.cross(random, object, crossed)...)
 		}
 		if err := write(filepath.Join(root, "mutated", kind+".yaml"), mutants); err != nil {

@@ -137,25 +137,13 @@ func (n *net) objects(root string) (map[string][]*node, error) {
 		seen[text] = true
 		kinds[kind] = append(kinds[kind], object)
 	}
-	paths, err := filepath.Glob(filepath.Join(root, "cases", "*", "*.yaml"))
+	documents, err := readDocuments(root, "cases/*/*.yaml", "cases/*.yaml")
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		relative, err := filepath.Rel(root, path)
-		if err != nil {
-			return nil, err
-		}
-		for _, document := range strings.Split("\n"+string(text), "\n--- # ")[1:] {
-			head, body, _ := strings.Cut(document, "\n")
-			name, _, _ := strings.Cut(head, " ")
-			if accepted[strings.TrimSuffix(filepath.ToSlash(relative), ".yaml")+"#"+name] && !strings.Contains(body, "«") {
-				add(body)
-			}
+	for _, it := range documents {
+		if accepted[it.id] && !strings.Contains(it.body, "«") {
+			add(it.body)
 		}
 	}
 	if n.more == "" {

@@ -32,22 +32,22 @@ type pairs struct {
 
 // writePairs writes the updates of the valid objects of each kind.
 func writePairs(root string) error {
-	folders, err := filepath.Glob(filepath.Join(root, "cases", "*"))
+	kinds, err := readObjects(root, "cases/*/*.yaml", "cases/*.yaml")
 	if err != nil {
 		return err
 	}
-	var all []string
-	for _, folder := range folders {
-		kind := filepath.Base(folder)
-		documents, err := readDocuments(root, filepath.Join("cases", kind, "*.yaml"))
-		if err != nil {
-			return err
-		}
-		// These have a status, as objects of a cluster do.
-		old, err := readDocuments(root, filepath.Join("updates", kind+".yaml"))
-		if err != nil {
-			return err
-		}
+	// These have a status, as objects of a cluster do.
+	stored, err := readObjects(root, "updates/*.yaml")
+	if err != nil {
+		return err
+	}
+	var all, names []string
+	for kind := range kinds {
+		names = append(names, kind)
+	}
+	slices.Sort(names)
+	for _, kind := range names {
+		documents, old := kinds[kind], stored[kind]
 		made := pairs{values: map[string][]*node{}}
 		for _, it := range slices.Concat(documents, old) {
 			made.collect("", it.object)
@@ -88,33 +88,21 @@ func thinned(lines []string, count int) []string {
 	return kept
 }
 
-func readDocuments(root, pattern string) ([]named, error) {
-	paths, err := filepath.Glob(filepath.Join(root, pattern))
+// readObjects reads the objects of each kind.
+func readObjects(root string, patterns ...string) (map[string][]named, error) {
+	documents, err := readDocuments(root, patterns...)
 	if err != nil {
 		return nil, err
 	}
-	var all []named
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		relative, err := filepath.Rel(root, path)
-		if err != nil {
-			return nil, err
-		}
-		stream := strings.TrimSuffix(filepath.ToSlash(relative), ".yaml")
-		for _, document := range strings.Split("\n"+string(text), "\n--- # ")[1:] {
-			head, body, _ := strings.Cut(document, "\n")
-			name, _, _ := strings.Cut(head, " ")
-			var value any
-			isShort := len(body) < 20_000 && !strings.Contains(body, "«")
-			if isShort && yaml.Unmarshal([]byte(body), &value) == nil && name != "definition" {
-				all = append(all, named{stream + "#" + name, fromJSON(value)})
-			}
+	kinds := map[string][]named{}
+	for _, it := range documents {
+		var value any
+		isShort := len(it.body) < 20_000 && !strings.Contains(it.body, "«")
+		if isShort && yaml.Unmarshal([]byte(it.body), &value) == nil && !strings.HasSuffix(it.id, "#definition") {
+			kinds[it.kind()] = append(kinds[it.kind()], named{it.id, fromJSON(value)})
 		}
 	}
-	return all, nil
+	return kinds, nil
 }
 
 // collect adds the values below a node to those of their fields.

@@ -3,14 +3,20 @@
 //! An API server only sees a request. Client-side `kubectl apply` makes it from three forms of an object: the last
 //! applied one, the new one and the live one. The functions here are those of the Go packages that kubectl calls
 //! (`k8s.io/apimachinery/pkg/util/strategicpatch` and `jsonmergepatch`), and `tools/applying-oracle` compares them.
+//! `server_side` has those of the API server.
 
 mod diff;
+mod forms;
 mod go_sort;
 mod json_merge;
 mod lists;
 mod merge;
 mod meta;
+pub mod server_side;
 
+use std::fmt::{self, Display, Formatter};
+
+pub use self::forms::{Method, Rejected, apply, is_live, last_applied};
 use self::meta::PatchMeta;
 use crate::kube::LAST_APPLIED;
 use crate::schema::{Object, store};
@@ -63,6 +69,22 @@ pub enum Cause {
     Directive(String),
     /// The name or the kind of the object would change.
     Identity,
+}
+
+impl Display for Cause {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Order(list) => {
+                write!(out, "two items of `{list}` have the key by which kubectl merges them")
+            }
+            Self::UnknownField(field) => write!(out, "kubectl does not know the type of `{field}`"),
+            Self::NoMergeKey(key) => write!(out, "an item of a list has no `{key}`"),
+            Self::MixedTypes => out.write_str("the items of a list have different types"),
+            Self::ListOfLists => out.write_str("a list contains lists"),
+            Self::Directive(key) => write!(out, "`{key}` is a directive of a patch"),
+            Self::Identity => out.write_str("the kind or the name of the object would change"),
+        }
+    }
 }
 
 /// What client-side `kubectl apply` does to an object. Built-in kinds and custom resource definitions have a

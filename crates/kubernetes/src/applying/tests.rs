@@ -16,7 +16,7 @@ fn compare(case: &Json) -> Option<String> {
         Some(Node::from_json(form.clone(), origin))
     };
     let (last, new, live) = (node("last"), node("new")?, node("live")?);
-    let text = |field: &str| new.str_at(&[field]).unwrap_or_default();
+    let text = |field: &str| new.text_at(&[field]);
     let (group, version) = text("apiVersion").rsplit_once('/').unwrap_or(("", text("apiVersion")));
     let forms = Forms { last: last.as_ref(), new: &new, live: &live };
     let applied = client_side(definition(group, version, text("kind")), forms);

@@ -16,7 +16,7 @@ pub(super) fn binding(edits: &mut Edits<'_>) -> Result<(), Refused> {
 
 /// `apiVersion` becomes `apiGroup`, which users and groups always have.
 fn convert_subject(subject: &mut Node, origin: Origin) {
-    let kind = subject.str_at(&["kind"]).unwrap_or_default().to_owned();
+    let kind = subject.text_at(&["kind"]).to_owned();
     let is_everybody = kind == "User" && subject.str_at(&["name"]) == Some("*");
     let Some(map) = subject.as_map_mut() else { return };
     let version = map.remove("apiVersion");

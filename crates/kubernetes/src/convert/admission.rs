@@ -47,7 +47,7 @@ fn old_defaults(origin: Origin) -> [(&'static str, Node); 4] {
 
 /// Only the author of a webhook knows whether it has side effects.
 fn check_side_effects(webhook: &Node) -> Result<(), Refused> {
-    let name = webhook.str_at(&["name"]).unwrap_or_default();
+    let name = webhook.text_at(&["name"]);
     let found = webhook.get("sideEffects");
     if found
         .and_then(Node::as_str)

@@ -33,6 +33,8 @@ pub struct Removed {
     pub version: &'static str,
     /// `agent-sandbox 1.0`.
     pub release: &'static str,
+    /// The custom resources of the last release that serves it.
+    pub served_by: &'static System,
     /// How to check against a release that serves it, as an imperative for help messages.
     pub instead: &'static str,
 }

@@ -142,7 +142,7 @@ mod tests {
         let schema = Plant::new("test").json(json).unwrap();
         let type_of = |path| {
             resolve(&schema, path, Brackets::Refused)
-                .map(|(_, field)| field.str_at(&["type"]).unwrap_or("").to_owned())
+                .map(|(_, field)| field.text_at(&["type"]).to_owned())
         };
         let unknown = |name| Err(PathFault::Unknown(Cow::Borrowed(name)));
         assert_eq!(type_of(".spec.size"), Ok("integer".to_owned()));

@@ -184,7 +184,7 @@ impl<'s> CustomKind<'s> {
         let conversion = root.str_at(&["spec", "conversion", "strategy"]);
         Self {
             by_name: positions_by_name(&versions),
-            plural: arena.text(root.str_at(&["spec", "names", "plural"]).unwrap_or_default()),
+            plural: arena.text(root.text_at(&["spec", "names", "plural"])),
             is_namespaced: root.str_at(&["spec", "scope"]) != Some("Cluster"),
             versions,
             alternatives: Vec::new(),

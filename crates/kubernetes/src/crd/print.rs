@@ -43,7 +43,7 @@ fn print_definition(plant: Plant, kind: &Kind, system: &System) -> Object {
 fn wrap_object(plant: Plant, root: Node) -> Object {
     Object {
         gvk: GroupVersionKind::new("apiextensions.k8s.io/v1", "CustomResourceDefinition").into(),
-        name: root.str_at(&["metadata", "name"]).unwrap_or_default().into(),
+        name: root.text_at(&["metadata", "name"]).into(),
         namespace: "".into(),
         root,
         document: plant.span(),

@@ -60,6 +60,12 @@ impl<'o> Hook<'o> {
         })
     }
 
+    /// The policy that deletes it before it is created again.
+    #[must_use]
+    pub fn renewing_policy(self) -> &'static str {
+        self.program.renews
+    }
+
     /// Whether it runs at an event of another hook.
     #[must_use]
     pub fn shares_event(self, other: Self) -> bool {

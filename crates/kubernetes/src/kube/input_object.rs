@@ -51,7 +51,7 @@ impl InputObject {
 
     /// Reads the names of a document.
     pub fn of(root: &Node, place: Span, kinds: &SharedKinds) -> Self {
-        let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
+        let text = |keys: &[&str]| root.text_at(keys);
         Self {
             gvk: kinds.get(text(&["apiVersion"]), text(&["kind"])),
             namespace: truncate_namespace(text(&["metadata", "namespace"])).into(),

@@ -230,7 +230,7 @@ impl Object {
         if !self.name.is_empty() {
             return brief(&self.name).into();
         }
-        let prefix = self.root.str_at(&["metadata", "generateName"]).unwrap_or("");
+        let prefix = self.root.text_at(&["metadata", "generateName"]);
         format!("{}*", brief(prefix)).into()
     }
 

@@ -148,7 +148,7 @@ impl<'o> PodSpec<'o> {
     pub fn containers_by_name(&self) -> ContainersByName<'o> {
         let mut containers = ContainersByName::new();
         for container in self.containers() {
-            let name = container.node.str_at(&["name"]).unwrap_or_default();
+            let name = container.node.text_at(&["name"]);
             containers.entry(name).or_default().push(container);
         }
         containers
@@ -181,7 +181,7 @@ impl Container<'_> {
 
     /// The name for messages; empty if it has none.
     pub fn shown_name(&self) -> &str {
-        brief(self.node.str_at(&["name"]).unwrap_or_default())
+        brief(self.node.text_at(&["name"]))
     }
 }
 

@@ -54,7 +54,7 @@ pub fn first_unmet<'s, 'l>(
         let unmet = expressions
             .iter()
             .find(|expression| expression_selects(expression, &label) == Selects::No)?;
-        Some((unmet, unmet.str_at(&["key"]).unwrap_or_default()))
+        Some((unmet, unmet.text_at(&["key"])))
     })
 }
 
@@ -91,7 +91,7 @@ fn label_selects<'l>(entry: &Entry, label: &impl Fn(&str) -> LabelState<'l>) -> 
 }
 
 fn expression_selects<'l>(expression: &Node, label: &impl Fn(&str) -> LabelState<'l>) -> Selects {
-    let state = label(expression.str_at(&["key"]).unwrap_or_default());
+    let state = label(expression.text_at(&["key"]));
     let is_listed = |value: &str| {
         let values = expression.items_at(&["values"]);
         values.iter().any(|listed| listed.as_str() == Some(value))

@@ -39,7 +39,7 @@ pub(super) fn check_volumes(check: &mut Check<'_>) {
         };
         let mut entries = volume.entries().iter().filter(|entry| !entry.value.is_null());
         let Some(source) = entries.find(|entry| is_refused(&entry.key)) else { continue };
-        let name = volume.str_at(&["name"]).unwrap_or_default();
+        let name = volume.text_at(&["name"]);
         let mut control = if is_restricted {
             Control::restricted(&VOLUME_TYPE, "restrictedVolumes")
         } else {

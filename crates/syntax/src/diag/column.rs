@@ -27,8 +27,8 @@ mod tests {
 
     #[test]
     fn a_very_long_cell_does_not_count() {
-        let [longest, longer] = [MAX_WIDTH, MAX_WIDTH + 1].map(|length| "é".repeat(length));
-        assert_eq!(column_width(["a", &longest]), MAX_WIDTH);
+        let [longest, longer] = [200, 201].map(|length| "é".repeat(length));
+        assert_eq!(column_width(["a", &longest]), 200);
         assert_eq!(column_width(["a", &longer]), 1);
         assert_eq!(column_width([]), 0);
     }

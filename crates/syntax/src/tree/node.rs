@@ -345,6 +345,12 @@ impl Node {
         self.at(keys)?.as_str()
     }
 
+    /// The string at the end of a chain of keys; empty if it is absent or not a string.
+    #[must_use]
+    pub fn text_at(&self, keys: &[&str]) -> &str {
+        self.str_at(keys).unwrap_or("")
+    }
+
     /// The items of the list at a path; empty if it is absent or not a list.
     #[must_use]
     pub fn items_at(&self, keys: &[&str]) -> &[Self] {
@@ -394,9 +400,8 @@ impl Node {
 
     /// Sets `key` of a map if there is a value.
     pub fn set_some(&mut self, key: impl Into<LeanStr>, value: Option<Self>) {
-        if let Some(value) = value {
-            self.set(key, value);
-        }
+        let Some(value) = value else { return };
+        self.set(key, value);
     }
 
     /// The value under `key`, mutable, if the node is a map.

@@ -47,7 +47,7 @@ impl Part<'_> {
         // Far more than aliases in a file for people represent; a stream can have many documents.
         let mut aliases = ALIAS_VALUES_PER_BYTE * self.text.len();
         let document = read_apart(self.whole, &self.slice, &mut aliases)?;
-        let text = |keys: &[&str]| document.root.str_at(keys).unwrap_or("").to_owned();
+        let text = |keys: &[&str]| document.root.text_at(keys).to_owned();
         Some((text(&["kind"]), text(&["metadata", "name"])))
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use sandboxc::Applier;
 
 use crate::cli::arguments::{Environments, Inputs, KnownKinds, Output, Reporting, Settings, Watch};
 
@@ -52,6 +53,36 @@ pub(crate) struct Build {
     pub(crate) environments: Environments,
     #[command(flatten)]
     pub(crate) reporting: Reporting,
+}
+
+/// A program that applies objects.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AppliedBy {
+    /// `kubectl apply`
+    Client,
+    /// `kubectl apply --server-side`
+    Server,
+    /// `kubectl replace`
+    Replace,
+    /// Helm 3
+    Helm,
+    /// Argo CD, by the sync options of each object
+    Argocd,
+    /// Flux
+    Flux,
+}
+
+impl From<AppliedBy> for Applier {
+    fn from(program: AppliedBy) -> Self {
+        match program {
+            AppliedBy::Client => Self::Client,
+            AppliedBy::Server => Self::Server,
+            AppliedBy::Replace => Self::Replace,
+            AppliedBy::Helm => Self::Helm,
+            AppliedBy::Argocd => Self::ArgoCd,
+            AppliedBy::Flux => Self::Flux,
+        }
+    }
 }
 
 /// A format of objects.
@@ -124,6 +155,10 @@ pub(crate) struct Check {
     /// Runs `git`, which reads the revision, runs no hooks or filters, and fetches nothing.
     #[arg(long, value_name = "REV", conflicts_with_all = ["fix", "diff", "against"])]
     pub(crate) against_git: Option<String>,
+    /// With --against or --against-git: the program that applies the input [default: the one that the Project names,
+    /// or else `kubectl apply`]
+    #[arg(long, value_enum, value_name = "PROGRAM")]
+    pub(crate) apply: Option<AppliedBy>,
     /// The mildest findings with which the exit status is 1 [default: error]
     ///
     /// `never` is for runs whose report decides.

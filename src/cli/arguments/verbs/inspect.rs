@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use sandboxc::Versions;
 
 use crate::cli::arguments::options::kubernetes_versions;
-use crate::cli::arguments::{Inputs, KnownKinds, Output, Reporting, Settings};
+use crate::cli::arguments::{AppliedBy, Inputs, KnownKinds, Output, Reporting, Settings};
 
 #[derive(Args, Debug)]
 #[command(override_usage = "sandboxc diff [OPTIONS] OLD NEW
@@ -29,6 +29,11 @@ pub(crate) struct Diff {
     /// those of the revision, also the Project, and the files of --values and --crd.
     #[arg(long, value_name = "REV")]
     pub(crate) git: Option<String>,
+    /// The program that applies the new side [default: the one that the Project names, or else `kubectl apply`]
+    ///
+    /// It decides what is merged, left, removed and rejected. Files of the old side are what it applied last.
+    #[arg(long, value_enum, value_name = "PROGRAM")]
+    pub(crate) apply: Option<AppliedBy>,
     /// The format of the differences
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = DiffFormat::Human)]
     pub(crate) format: DiffFormat,

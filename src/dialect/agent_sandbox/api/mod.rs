@@ -76,6 +76,7 @@ static LINE_1_0: System = System {
     removed: Some(&Removed {
         version: V1ALPHA1,
         release: "agent-sandbox 1.0",
+        served_by: &LINE_0_5,
         instead: "`sandboxc migrate` converts it; if the cluster runs agent-sandbox 0.5, use `--agent-sandbox 0.5`, or \
                   `agentSandbox: {release: \"0.5\"}` in the Project",
     }),

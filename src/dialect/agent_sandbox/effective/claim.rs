@@ -77,7 +77,7 @@ pub(super) fn resolve<'o>(
 ) -> Option<Sandbox<'o>> {
     match sandbox_of(claim, cluster, settings, members, effects) {
         Ok((sandbox, remark)) => {
-            let name = sandbox.root.str_at(&["metadata", "name"]).unwrap_or("");
+            let name = sandbox.root.text_at(&["metadata", "name"]);
             effects.remarks.add(SANDBOX, &claim.object.namespace, name, remark);
             Some(sandbox)
         }
@@ -113,7 +113,7 @@ fn sandbox_of<'o>(
             name or delete the sandbox manually"
         )));
     }
-    let pool_name = claim.root.str_at(&["spec", "warmPoolRef", "name"]).unwrap_or("");
+    let pool_name = claim.root.text_at(&["spec", "warmPoolRef", "name"]);
     let Some(pool) = find_in(&cluster.pools, namespace, pool_name) else {
         return Err(not_found(
             "WarmPoolNotFound",
@@ -124,7 +124,7 @@ fn sandbox_of<'o>(
         ));
     };
     let Some(template) = template_of(pool, cluster) else {
-        let name = pool.root.str_at(&["spec", "sandboxTemplateRef", "name"]).unwrap_or("");
+        let name = pool.root.text_at(&["spec", "sandboxTemplateRef", "name"]);
         return Err(not_found("TemplateNotFound", SANDBOX_TEMPLATE, namespace, name, effects));
     };
     let remark = |mode, reason| Remark {
@@ -217,7 +217,7 @@ fn adopt_member<'o>(
     let origin = claim.managed();
     let mut root = create_member(pool, template, members, effects);
     let before = metadata::Propagated::of(&root);
-    let name = root.str_at(&["metadata", "name"]).unwrap_or("").to_owned();
+    let name = root.text_at(&["metadata", "name"]).to_owned();
     metadata::remove(&mut root, LABELS, &[WARM_POOL, POD_TEMPLATE_HASH, TEMPLATE_HASH]);
     set_owner(&mut root, claim);
     copy_trace(&mut root, claim);

@@ -31,8 +31,8 @@ pub(super) fn convert(kind: &str, root: &mut Node) {
             }
         }
         SANDBOX_CLAIM => {
-            let named = root.str_at(&["spec", "warmpool"]).unwrap_or("");
-            let template = root.str_at(&["spec", "sandboxTemplateRef", "name"]).unwrap_or("");
+            let named = root.text_at(&["spec", "warmpool"]);
+            let template = root.text_at(&["spec", "sandboxTemplateRef", "name"]);
             let pool = match named {
                 "" | "none" | "default" => shadow_pool_name(template),
                 pool => pool.to_owned(),

@@ -23,11 +23,11 @@ pub(super) fn inject(
         ));
     };
     let is_override = policy == "Overrides";
-    let target = |node: &Node| node.str_at(&["containerName"]).unwrap_or("").to_owned();
+    let target = |node: &Node| node.text_at(&["containerName"]).to_owned();
     let pod = sandbox.at(&["spec", "podTemplate", "spec"]);
     let containers = |list: &str| -> Vec<String> {
         let items = pod.and_then(|it| it.get(list)).map_or(&[][..], Node::items).iter();
-        items.map(|container| container.str_at(&["name"]).unwrap_or("").to_owned()).collect()
+        items.map(|container| container.text_at(&["name"]).to_owned()).collect()
     };
     let (init, regular) = (containers("initContainers"), containers("containers"));
     let names: SortedSet<_> = init.iter().chain(&regular).collect();
@@ -37,7 +37,7 @@ pub(super) fn inject(
         if !name.is_empty() && !names.contains(&name) {
             return Err(NotReady::retried(message!(
                 "target container {name:?} not found in template for environment variable {:?}",
-                variable.str_at(&["name"]).unwrap_or("")
+                variable.text_at(&["name"])
             )));
         }
         by_target.entry(name).or_default().push(variable);
@@ -81,7 +81,7 @@ fn inject_into(
 ) -> Result<(), NotReady> {
     let has_sources = !container.get("envFrom").map_or(&[][..], Node::items).is_empty();
     if !is_override && has_sources {
-        let name = container.str_at(&["name"]).unwrap_or("");
+        let name = container.text_at(&["name"]);
         return Err(injection_rejected(&format!(
             "container {name:?} uses EnvFrom sources; Allowed policy cannot safely prevent \
             overriding EnvFrom-provided variables"
@@ -96,7 +96,7 @@ fn inject_into(
         }
     }
     for variable in variables {
-        let name = variable.str_at(&["name"]).unwrap_or("");
+        let name = variable.text_at(&["name"]);
         let mut literal = Node::map(variable.origin());
         literal.set_some("name", variable.get("name").cloned());
         literal.set_some("value", variable.get("value").cloned());

@@ -74,7 +74,7 @@ fn create_members<'o>(
     for _ in 0..count {
         let root = create_member(pool, template, members, effects);
         let owner = Owner::Pool;
-        let name = root.str_at(&["metadata", "name"]).unwrap_or("");
+        let name = root.text_at(&["metadata", "name"]);
         let remark = Remark {
             mode: "idle",
             source_kind: SANDBOX_WARM_POOL,
@@ -172,7 +172,7 @@ pub(super) fn set_secure_defaults(sandbox: &mut Node, template: &Stored<'_>, ori
         if pod.get("automountServiceAccountToken").is_none() {
             pod.set("automountServiceAccountToken", Node::bool(false, origin));
         }
-        if is_managed && !has_policy && pod.str_at(&["dnsPolicy"]).unwrap_or("").is_empty() {
+        if is_managed && !has_policy && pod.text_at(&["dnsPolicy"]).is_empty() {
             let servers = ["8.8.8.8", "1.1.1.1"].map(|address| Node::string(address, origin));
             let mut config = Node::map(origin);
             config.set("nameservers", Node::list(servers, origin));

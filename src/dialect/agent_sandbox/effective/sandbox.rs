@@ -24,7 +24,7 @@ pub(super) fn create(sandbox: Sandbox<'_>, settings: &Settings, effects: &mut Ef
         return;
     }
     metadata::edit(&mut root, &["spec"], origin, &mut |spec| as_sent("SandboxBlueprint", spec));
-    let name = root.str_at(&["metadata", "name"]).unwrap_or("").to_owned();
+    let name = root.text_at(&["metadata", "name"]).to_owned();
     let made =
         Children { source, sandbox: &root, name: &name, hash: &name_hash(&name), owner, origin };
     made.volume_claims(effects);
@@ -81,7 +81,7 @@ impl Children<'_> {
             if effects.over().is_some() {
                 return;
             }
-            let entry = template.str_at(&["metadata", "name"]).unwrap_or("");
+            let entry = template.text_at(&["metadata", "name"]);
             let name = volume_claim_name(entry, self.name);
             let Some((mut root, mut metadata)) = self.head("PersistentVolumeClaim", &name, effects)
             else {

@@ -55,7 +55,7 @@ pub(super) fn merged(
 }
 
 fn name_of(template: &Node) -> &str {
-    template.str_at(&["metadata", "name"]).unwrap_or("")
+    template.text_at(&["metadata", "name"])
 }
 
 fn check_names(templates: &[Node]) -> Result<(), String> {

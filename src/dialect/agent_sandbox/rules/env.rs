@@ -80,7 +80,7 @@ fn check_name(index: usize, variable: &Node, sink: &mut Sink) {
 
 fn check_value_from(index: usize, variable: &Node, sink: &mut Sink) {
     let Some(entry) = variable.entry("valueFrom") else { return };
-    let name = variable.str_at(&["name"]).unwrap_or_default();
+    let name = variable.text_at(&["name"]);
     let message = message!("claim variable `{name}` has `valueFrom`");
     let finding = Diagnostic::new(&CLAIM_ENV_VALUE_FROM, place_of(entry), message)
         .at("claims accept only literal values")

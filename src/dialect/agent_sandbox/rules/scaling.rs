@@ -153,7 +153,10 @@ fn check_replicas(pool: &Pool<'_>, scaler: &Object, target: &Target<'_>, sink: &
         .label(target.name_at, "scales the pool")
         .path(&"spec.replicas")
         .note("each `kubectl apply` resets the pool to this size until the autoscaler acts")
-        .help("remove `replicas`: a new pool starts with 1, and an applied one keeps its size");
+        .help(
+            "remove `replicas`, of an applied pool first with `kubectl apply edit-last-applied`: otherwise, the next \
+             `kubectl apply` sets 1, unless it is `--server-side`",
+        );
     sink.report(finding);
 }
 

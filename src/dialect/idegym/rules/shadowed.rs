@@ -33,7 +33,7 @@ fn check_server(set: &ObjectSet<'_>, object: &Object, sink: &mut Sink) {
         items(server, "env").iter().filter_map(|it| it.str_at(&["name"])).collect();
     let (mut objects, mut known) = (SortedMap::new(), SortedMap::new());
     for source in items(server, "envFrom") {
-        let prefix = source.str_at(&["prefix"]).unwrap_or_default();
+        let prefix = source.text_at(&["prefix"]);
         for (field, kind) in [("secretRef", "Secret"), ("configMapRef", "ConfigMap")] {
             let Some(name) = source.at(&[field, "name"]) else { continue };
             let text = name.as_str().unwrap_or_default();

@@ -69,7 +69,7 @@ fn missing_volume<'v>(
     volumes: impl Iterator<Item = &'v str>,
 ) -> Diagnostic {
     let name = node.as_str().unwrap_or_default();
-    let owner = brief(container.str_at(&["name"]).unwrap_or_default());
+    let owner = brief(container.text_at(&["name"]));
     let finding = |message: Message| {
         Diagnostic::new(&TASK_VOLUME_MISSING, node.span(), message)
             .at("no such volume")

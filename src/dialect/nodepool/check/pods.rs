@@ -111,7 +111,7 @@ fn check_shell(label: &LabelModel, spec: &Node, sink: &mut Sink) {
             place,
             message!(
                 "first container `{}` of label `{}` has no `command` and no `args`",
-                first.str_at(&["name"]).unwrap_or(""),
+                first.text_at(&["name"]),
                 label.shown_name()
             ),
         )

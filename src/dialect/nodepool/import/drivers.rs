@@ -77,7 +77,7 @@ fn check_missing(provider: &Node, sink: &mut Sink) {
 /// Checks the options that only some of the drivers accept, or require (`getSchema` in nodepool
 /// `driver/*/config.py`). Returns the values of those that it does not accept.
 pub(super) fn check_options(provider: &Node, sink: &mut Sink) -> Vec<Span> {
-    let driver = provider.str_at(&["driver"]).unwrap_or_default();
+    let driver = provider.text_at(&["driver"]);
     let mut values = Vec::new();
     let mut refused = |node: &Node, keys: &[&str], sink: &mut Sink| {
         for entry in node.entries().iter().filter(|entry| keys.contains(&entry.key.as_str())) {

@@ -17,7 +17,7 @@ pub(super) fn external_objects(definitions: &[Node], origin: Origin) -> Option<N
     for definition in definitions {
         for pool in items(definition, &["spec", "pools"]) {
             for label in items(pool, &["labels"]) {
-                let name = pool.str_at(&["name"]).unwrap_or("");
+                let name = pool.text_at(&["name"]);
                 let is_shared = definition.str_at(&["spec", "driver"]) == Some(OPENSHIFT_PODS);
                 let own = format!("{name}-{id:010}");
                 add_references(label, if is_shared { name } else { &own }, &mut found);

@@ -120,7 +120,7 @@ fn note_others(root: &Node, cx: &mut ImportCx<'_>) {
     for provider in root.get("providers").map_or(&[][..], Node::items) {
         let driver = provider.str_at(&["driver"]).unwrap_or(drivers::DEFAULT);
         if !drivers::is_imported(provider) {
-            let name = provider.str_at(&["name"]).unwrap_or("");
+            let name = provider.text_at(&["name"]);
             let message = message!("provider `{name}` of driver `{driver}` not imported");
             cx.left_out.push(format!("provider `{name}` of driver `{driver}`"));
             let place = provider.get("name").unwrap_or(provider).span();

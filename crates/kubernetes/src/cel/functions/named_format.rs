@@ -76,9 +76,11 @@ impl NamedFormat {
     }
 }
 
+/// The text with an `a` in place of a dash at its end and the byte before it, as the API server checks
+/// prefixes.
 fn without_last_dash(text: &str) -> String {
-    match text.strip_suffix('-') {
-        Some(rest) if !rest.is_empty() => format!("{}a", rest.get(..rest.len() - 1).unwrap_or("")),
-        _ => text.to_owned(),
-    }
+    let rest = text.strip_suffix('-').unwrap_or_default();
+    // Half a character is as invalid as the dash.
+    let kept = rest.len().checked_sub(1).and_then(|end| rest.get(..end));
+    kept.map_or_else(|| text.to_owned(), |kept| format!("{kept}a"))
 }

@@ -40,7 +40,7 @@ fn read_place(schema: &Node, above: Above) -> Option<SchemaRules> {
         None => Shape::of(schema, is_whole),
     };
     let read = |node: &Node| {
-        let path = node.str_at(&["fieldPath"]).unwrap_or("");
+        let path = node.text_at(&["fieldPath"]);
         let names =
             field_path::resolve(schema, path, Brackets::Allowed).map_or(Vec::new(), |it| it.0);
         read_rule(node, names, shape.as_ref(), above.count)
@@ -114,7 +114,7 @@ fn read_rule(
     let times = count.or_else(|| shape.map(|it| it.cardinality())).unwrap_or(1);
     Rule {
         place: node.get("rule").unwrap_or(node).span(),
-        text: node.str_at(&["rule"]).unwrap_or("").trim().into(),
+        text: node.text_at(&["rule"]).trim().into(),
         cost: once.saturating_mul(times),
         program,
         message: text("message").map(|text| text.trim().into()),

@@ -44,7 +44,7 @@ impl<'o> Owner<'o> {
 
     /// The owner that a controller creates for an object of the input.
     pub fn made(source: &'o Object, made: &'o Node) -> Self {
-        let text = |path: &[&str]| made.str_at(path).unwrap_or_default();
+        let text = |path: &[&str]| made.text_at(path);
         Self::named(source, text(&["apiVersion"]), text(&["kind"]), text(&["metadata", "name"]))
     }
 

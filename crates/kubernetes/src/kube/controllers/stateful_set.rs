@@ -32,7 +32,7 @@ pub fn pod(owner: Owner<'_>, spec: &Map, number: usize) -> (Pod, String) {
 }
 
 fn template_name(claim: &Node) -> &str {
-    claim.str_at(&["metadata", "name"]).unwrap_or("")
+    claim.text_at(&["metadata", "name"])
 }
 
 /// The name of the claim of a Pod.
@@ -67,7 +67,7 @@ fn add_volumes(spec: &mut Node, claims: &[Node], pod: &str, owner: Owner<'_>) {
         owner.map([("name", owner.text(template_name(claim))), ("persistentVolumeClaim", source)])
     };
     let names: SortedSet<_> = claims.iter().map(template_name).collect();
-    let is_own = |volume: &&Node| !names.contains(volume.str_at(&["name"]).unwrap_or(""));
+    let is_own = |volume: &&Node| !names.contains(volume.text_at(&["name"]));
     let others = spec.items_at(&["volumes"]).iter().filter(is_own).cloned();
     let volumes = Node::list(claims.iter().map(volume).chain(others), owner.origin());
     spec.set("volumes", volumes);

@@ -166,7 +166,7 @@ impl<'o> Found<'o, '_> {
         match self.reference.to {
             To::Kind(_) | To::OneOf(_) => self.target().map(|target| (target.group, target.kind)),
             To::Any => {
-                let version = self.owner.str_at(&["apiVersion"]).unwrap_or("");
+                let version = self.owner.text_at(&["apiVersion"]);
                 let group = version.rsplit_once('/').map_or("", |(group, _)| group);
                 Some((group, self.owner.str_at(&["kind"])?))
             }

@@ -62,12 +62,13 @@ impl Walk<'_> {
             if identity(first) == identity(item) && !have_other_host_ports(first, item) {
                 continue;
             }
-            let message =
-                message!("a later `kubectl apply` loses one of two items of `{}`", place.key);
+            let message = message!("`kubectl apply` can lose one of two items of `{}`", place.key);
             let finding = Diagnostic::new(&ITEM_LOST_ON_APPLY, value.span(), message)
                 .at(message!("the same `{key}`"))
                 .label(first.get(key).map_or_else(|| start_of(first), Node::span), "the first")
-                .note(message!("client-side apply merges these items by `{key}` alone"))
+                .note(message!(
+                    "client-side apply merges these items by `{key}` alone: it loses one when the list changes"
+                ))
                 .help("apply with `kubectl apply --server-side`, and write in the Project who applies: `apply`");
             let items_path = place.path.index(index);
             let path = items_path.field(key);

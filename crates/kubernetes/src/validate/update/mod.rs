@@ -11,7 +11,9 @@ mod data;
 mod immutable;
 mod jobs;
 mod judge;
+mod merged;
 mod pods;
+mod service_type;
 mod services;
 mod storage;
 #[cfg(test)]
@@ -25,6 +27,7 @@ use crate::limits::Fuel;
 use crate::schema::KubernetesVersion;
 use judge::Update;
 pub use judge::{Forms, Refusal, Remedy};
+pub use merged::{LARGEST_MERGED, judge_merged, refusal_of, stored_form, typed};
 
 declare_rules! {
     FIELD_IMMUTABLE = "field-immutable", Error;
@@ -39,7 +42,6 @@ static CHECKS: &[(&str, &str, Check)] = &[
     ("", "ConfigMap", data::check_config_map),
     ("", "Node", cluster::check_node),
     ("", "PersistentVolume", storage::check_volume),
-    ("", "PersistentVolumeClaim", storage::check_claim),
     ("", "Pod", pods::check),
     ("", "ResourceQuota", cluster::check_quota),
     ("", "Secret", data::check_secret),
@@ -58,6 +60,8 @@ pub struct Cx<'c> {
     pub target: KubernetesVersion,
     /// The known custom resources before and after the update.
     pub custom: [&'c CustomKinds<'c>; 2],
+    /// Each known StorageClass, which decides whether claims grow.
+    pub classes: &'c [&'c Object],
     /// The fuel of the run.
     pub fuel: &'c Fuel<'c>,
 }
@@ -80,6 +84,9 @@ pub fn judge_forms(cx: Cx<'_>, forms: &Forms, old: &Object, new: &Object) -> Vec
         if new.gvk.is(group, kind) {
             check(&mut update);
         }
+    }
+    if new.gvk.is("", "PersistentVolumeClaim") {
+        storage::check_claim(&mut update, cx.classes);
     }
     custom::check(cx, &mut update);
     update.refusals

@@ -32,7 +32,7 @@ pub(super) fn check(update: &mut Update<'_>) {
     }
 }
 
-fn type_of_service(service: &Node) -> &str {
+pub(super) fn type_of_service(service: &Node) -> &str {
     service.str_at(&["spec", "type"]).unwrap_or("ClusterIP")
 }
 

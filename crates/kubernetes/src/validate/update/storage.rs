@@ -6,6 +6,7 @@
 use super::changes::{Change, same};
 use super::judge::{Remedy, Update};
 use crate::diag::message;
+use crate::kube::Object;
 use crate::scalar::Quantity;
 use crate::tree::{Node, items};
 use crate::validate::fields::text_at;
@@ -22,14 +23,14 @@ const OLD_CLASS: [&str; 3] = ["metadata", "annotations", "volume.beta.kubernetes
 /// The first version with `volumeAttributesClassName`; earlier ones drop the field.
 const WITH_ATTRIBUTES_CLASS: u8 = 34;
 
-/// Checks a `PersistentVolumeClaim`.
-pub(super) fn check_claim(update: &mut Update<'_>) {
+/// Checks a `PersistentVolumeClaim`, whose class decides whether it grows.
+pub(super) fn check_claim(update: &mut Update<'_>, classes: &[&Object]) {
     let is_bound =
         status_field(update, &["phase"]).is_none_or(|phase| phase.as_str() == Some("Bound"));
     let changes = update.changes_in(&["spec"]).filter(|change| !update.is_kept(change));
     for change in changes.cloned().collect::<Vec<_>>() {
         if change.is_in(&STORAGE) && is_bound {
-            check_size(update, &change);
+            check_size(update, &change, classes);
         } else if change.is_in(&ATTRIBUTES_CLASS) {
             if update.minor >= WITH_ATTRIBUTES_CLASS {
                 attributes_class(update, &change, is_bound);
@@ -102,7 +103,7 @@ fn is_moved(update: &Update<'_>) -> bool {
 }
 
 /// A claim can grow; it can only shrink while a failed growth has not reached the capacity.
-fn check_size(update: &mut Update<'_>, change: &Change<'_>) {
+fn check_size(update: &mut Update<'_>, change: &Change<'_>, classes: &[&Object]) {
     let amount = |node: Option<&Node>| {
         let text = match node?.as_str() {
             Some(text) => text.to_owned(),
@@ -121,6 +122,33 @@ fn check_size(update: &mut Update<'_>, change: &Change<'_>) {
         let message = message!("{} becomes smaller", update.object.title());
         let help = "create a claim with another name and copy the data; a claim can only grow";
         update.refuse(change, message, help);
+    } else if new.is_some_and(|new| new > old) {
+        check_growth(update, change, classes);
+    }
+}
+
+/// The admission plugin `PersistentVolumeClaimResize` only lets a claim grow whose class allows it.
+fn check_growth(update: &mut Update<'_>, change: &Change<'_>, classes: &[&Object]) {
+    let title = update.object.title();
+    match update.old.str_at(&OLD_CLASS).or_else(|| update.old.str_at(&CLASS)) {
+        Some("") => {
+            let message = message!("{title} becomes larger, and has no StorageClass");
+            let help = "create a claim with another name and copy the data";
+            update.refuse(change, message, help);
+        }
+        Some(name) => {
+            let class = classes.iter().find(|class| class.name() == name);
+            if class.is_some_and(|class| !class.root.is_true("allowVolumeExpansion")) {
+                let message = message!(
+                    "{title} becomes larger, and StorageClass `{name}` has no `allowVolumeExpansion: true`"
+                );
+                let help = message!(
+                    "if the driver can expand volumes, add `allowVolumeExpansion: true` to StorageClass `{name}`"
+                );
+                update.refuse(change, message, help);
+            }
+        }
+        None => {}
     }
 }
 

@@ -1,0 +1,135 @@
+//! The forms of an object that one who applies it compares.
+
+use super::Forms;
+use super::server_side::{self, Managers, Request, Typed};
+use super::{Failure, client_side, definition};
+use crate::kube::{LAST_APPLIED, Object};
+use crate::tree::{Entry, Node, Origin, Value};
+
+/// How the API server is asked to change an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// A patch from the last applied, the new and the live form.
+    ClientSide,
+    /// Server-side apply.
+    ServerSide {
+        /// The manager.
+        manager: &'static str,
+        /// Whether it takes over the fields of others.
+        is_forced: bool,
+    },
+}
+
+impl Method {
+    /// `kubectl apply --server-side`.
+    pub const KUBECTL_SERVER_SIDE: Self = Self::ServerSide { manager: "kubectl", is_forced: false };
+}
+
+/// Why a form cannot be applied.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rejected {
+    /// By client-side apply.
+    ClientSide(Failure),
+    /// By server-side apply.
+    ServerSide(server_side::Failure),
+}
+
+impl From<server_side::Failure> for Rejected {
+    fn from(failure: server_side::Failure) -> Self {
+        Self::ServerSide(failure)
+    }
+}
+
+/// Whether an object was read from a cluster.
+#[must_use]
+pub fn is_live(object: &Object) -> bool {
+    object.root.at(&["metadata", "uid"]).is_some()
+}
+
+/// The form of an object that was applied last. What is not live is its own last form; a live object without the
+/// annotation was not applied with kubectl, and then nothing is removed from it.
+#[must_use]
+pub fn last_applied(old: &Object) -> Option<Node> {
+    let annotation = old.root.str_at(&["metadata", "annotations", LAST_APPLIED]);
+    match annotation {
+        Some(text) => {
+            let json = serde_json::from_str(text).ok()?;
+            Some(Node::from_json(json, old.root.origin()))
+        }
+        None => (!is_live(old)).then(|| old.root.clone()),
+    }
+}
+
+/// The object that results if `new` is applied over `old`, which is stored as `live`. Its values have origins in `new`.
+///
+/// # Errors
+/// If the form is rejected.
+pub fn apply(
+    method: Method,
+    ty: Typed<'_>,
+    [old, new]: [&Object; 2],
+    live: Node,
+) -> Result<Object, Rejected> {
+    let last = last_applied(old);
+    let mut root = match method {
+        Method::ClientSide => {
+            let gvk = &new.gvk;
+            let definition = definition(gvk.group(), gvk.version(), gvk.kind());
+            let live = without_managed_fields(live);
+            let forms = Forms { last: last.as_ref(), new: &new.root, live: &live };
+            client_side(definition, forms).map_err(Rejected::ClientSide)?.result
+        }
+        Method::ServerSide { manager, is_forced } => {
+            let request = Request { form: &new.root, manager, is_forced };
+            let applied = match (Managers::of(&live), last) {
+                (Some(managers), _) if manager == "kubectl" => {
+                    server_side::apply_with_kubectl(ty, &live, &managers, request)
+                }
+                (Some(managers), _) => server_side::apply(ty, &live, &managers, request),
+                (None, Some(last)) => {
+                    let managers = Managers::of_applier(manager, ty, &last);
+                    server_side::apply(ty, &live, &managers, request)
+                }
+                (None, None) => server_side::apply(ty, &live, &Managers::default(), request),
+            };
+            applied?.into_object()
+        }
+    };
+    place(&mut root, Some(&new.root), new.root.origin());
+    Ok(Object { root, ..new.clone() })
+}
+
+/// An object without what no form is applied with.
+pub(super) fn without_managed_fields(mut object: Node) -> Node {
+    if let Some(metadata) = object.get_mut("metadata").and_then(Node::as_map_mut) {
+        metadata.remove("managedFields");
+    }
+    object
+}
+
+/// Sets the origin of each value: where the form has it, else where it has what is around it.
+fn place(node: &mut Node, written: Option<&Node>, around: Origin) {
+    let origin = written.map_or(around, Node::origin);
+    *node = Node::new(std::mem::replace(&mut node.value, Value::Null), origin);
+    match &mut node.value {
+        Value::Map(map) => {
+            let entries = std::mem::take(map).into_entries().into_iter();
+            *map = entries
+                .map(|mut entry| {
+                    let known = written.and_then(|written| written.entry(entry.key()));
+                    entry.set_key_origin(known.map_or(origin, Entry::key_origin));
+                    place(&mut entry.value, known.map(Entry::value), origin);
+                    entry
+                })
+                .collect();
+        }
+        Value::List(items) => {
+            let known = written.map_or(&[][..], Node::items);
+            for (index, item) in items.iter_mut().enumerate() {
+                let same = known.iter().find(|known| known.same_value(item));
+                place(item, same.or_else(|| known.get(index)), origin);
+            }
+        }
+        _ => {}
+    }
+}

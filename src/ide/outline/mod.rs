@@ -159,13 +159,18 @@ impl Outline {
             pairs.take_while(|(known, part)| range(known) == **part && is_same(known, part));
         let first = first.count();
         let (rest, others) = (known.slice(first..), parts.slice(first..));
+        let by = earlier.map_or(0, |it| text.len().wrapping_sub(it.len()));
+        // The lines between documents can differ as well.
+        let is_moved = |known: &[Document], part: &Range<usize>| {
+            range(known).start.wrapping_add(by) == part.start
+        };
         let pairs = rest.iter().rev().zip(others.iter().rev());
-        let last = pairs.take_while(|(known, part)| is_same(known, part)).count();
+        let last = pairs.take_while(|(known, part)| is_moved(known, part) && is_same(known, part));
+        let last = last.count();
         let changed = others.slice(..others.len() - last).to_vec();
         let new =
             parallel::ordered_map(changed, |part| list::split(&text, scan::scan(&text, part)));
 
-        let by = earlier.map_or(0, |it| text.len().wrapping_sub(it.len()));
         let kept = known.slice(..first).iter().map(|it| it.to_vec());
         let moved = rest.slice(rest.len() - last..).iter();
         let moved = moved.map(|it| it.iter().map(|it| it.moved(by)).collect());

@@ -160,6 +160,13 @@ fn only_documents_that_differ_are_scanned_again() {
 }
 
 #[test]
+fn a_document_between_two_changes_keeps_its_place() {
+    let outline = Outline::new("a: 1\n---\nb: 2\n---\nc: 3\n".into());
+    let edited = "a: 12\n---\nb: 2\n--- # longer\nc: 3\n";
+    assert_eq!(outline.edited(edited.into()).documents, Outline::new(edited.into()).documents);
+}
+
+#[test]
 fn a_line_with_all_that_is_in_a_file_is_read_in_moments() {
     let fields: Vec<_> = (0..300_000).map(|it| format!("\"k{it}\": 'v{it}'")).collect();
     let start = std::time::Instant::now();

@@ -65,7 +65,9 @@ fn check_and_migrate_agree_on_each_version_of_each_kind() {
 fn check_and_migrate_agree_on_the_fixtures() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/migrate");
     let cases = fs::read_to_string(folder.join("agent-sandbox/cases.md")).expect("a file");
-    let blocks = cases.split("```yaml\n").skip(1).filter_map(|it| it.split("\n```\n").next());
+    // A block with backquotes has a longer fence.
+    let cases = cases.replace("````", "```");
+    let blocks = cases.split("\n```yaml\n").skip(1).filter_map(|it| it.split("\n```\n").next());
     let mut texts: Vec<_> = blocks.map(str::to_owned).collect();
     for entry in fs::read_dir(folder.join("builtin")).expect("a folder") {
         let path = entry.expect("an entry").path();

@@ -27,7 +27,7 @@ pub(super) fn expand_all<'w>(
     (hidden, fuel): (&mut Hidden<'w>, &Fuel<'_>),
     sink: &mut Sink,
 ) -> Expanded {
-    let mut cx = expand::Cx::new(workspace, &project.values, fuel)
+    let mut cx = expand::ExpressionContext::new(workspace, &project.values, fuel)
         .with_environment(project.environment.as_deref());
     if let Err(finding) = cx.plan(definitions.iter_mut().map(|(root, _)| root)) {
         sink.report(finding);
@@ -42,7 +42,7 @@ pub(super) fn expand_all<'w>(
 
 fn expand<'w>(
     workspace: &'w Workspace,
-    cx: &expand::Cx<'_>,
+    cx: &expand::ExpressionContext<'_>,
     definitions: Blocks<(Node, Span)>,
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,

@@ -67,8 +67,8 @@ impl Settings {
         texts: &'s Workspace,
         is_summarized: bool,
         fuel: &'s Fuel<'s>,
-    ) -> lower::Cx<'s> {
-        lower::Cx {
+    ) -> lower::LoweringContext<'s> {
+        lower::LoweringContext {
             dialects: DIALECTS,
             setups: &self.setups,
             targets: self.project.kubernetes,

@@ -130,7 +130,7 @@ impl<'v> Validation<'v> {
             Purpose::Check => AcrossFiles::Alternatives,
             _ => AcrossFiles::Together,
         };
-        let against = validate::objects::Cx {
+        let against = validate::objects::ObjectContext {
             target,
             texts: workspace,
             also: Some(AlsoCheck { values: &project.values, check: unevaluated::check }),
@@ -166,7 +166,12 @@ impl<'v> Validation<'v> {
     }
 
     /// The checks of objects that depend on others.
-    fn check_set(&self, against: validate::objects::Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
+    fn check_set(
+        &self,
+        against: validate::objects::ObjectContext<'_>,
+        set: &ObjectSet<'_>,
+        sink: &mut Sink,
+    ) {
         let Settings { project, setups, .. } = self.settings;
         for setup in setups {
             (setup.dialect.check_objects)(set, setup, against.target, sink);

@@ -1,13 +1,15 @@
 //! The findings about an update alone: what the API server rejects when one set of objects is applied
 //! over another one.
 
-use super::pairs::pairs;
+use super::compare::BothSides;
+use super::pairs::{Pair, pairs};
 use super::{Side, with_cx};
 use crate::diag::Diagnostic;
 use crate::findings::secrecy;
 use crate::parallel::ordered_map;
 use crate::sorted::CompactSort as _;
 use crate::source::Span;
+use crate::validate::request::too_large_to_apply;
 
 /// What the API server rejects in an update.
 #[derive(Clone, Debug)]
@@ -41,11 +43,22 @@ pub struct UpdateFindings {
 /// ```
 #[must_use]
 pub fn check_update(old: &Side<'_>, new: &Side<'_>) -> UpdateFindings {
-    let updates = pairs(old, new).into_iter().filter(|it| !it.is_renamed);
-    let updates = updates.filter_map(|it| it.old.zip(it.new)).collect();
-    let found = with_cx([old, new], |cx| ordered_map(updates, |(old, new)| cx.refusals(old, new)));
-    let mut diagnostics: Vec<_> = found.into_iter().flatten().map(|it| it.finding).collect();
+    let pairs = pairs(old, new);
+    let found = with_cx([old, new], |sides| ordered_map(pairs, |pair| sides.findings_of(pair)));
+    let mut diagnostics: Vec<_> = found.into_iter().flatten().collect();
     diagnostics.compact_sort_by_key(|it| it.primary.span);
     let secrets = secrecy::redact(new.workspace, diagnostics.iter_mut().collect());
     UpdateFindings { diagnostics, secrets }
+}
+
+impl BothSides<'_> {
+    /// The findings about applying the new form of a pair.
+    fn findings_of(&self, pair: Pair<'_>) -> Vec<Diagnostic> {
+        let Some(new) = pair.new else { return Vec::new() };
+        let old = pair.old.filter(|_| !pair.is_renamed);
+        let refusals = old.map_or_else(Vec::new, |old| self.refusals(old, new));
+        let is_same = old.is_some_and(|old| old.root.same_value(&new.root));
+        let size = (!is_same && self.is_too_large(new)).then(|| too_large_to_apply(new));
+        refusals.into_iter().map(|refusal| refusal.finding).chain(size).collect()
+    }
 }

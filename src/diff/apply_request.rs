@@ -17,24 +17,27 @@ pub(super) enum Request {
 
 /// How a program applies an object.
 #[derive(Clone, Copy)]
-pub(super) struct Way {
+pub(super) struct ApplyRequest {
     pub(super) request: Request,
     /// Whether the program deletes an object whose update is rejected, and creates it again.
     pub(super) is_recreated: bool,
+    /// Whether the program stores the form in an annotation of the object, as client-side `kubectl apply` does.
+    pub(super) is_annotated: bool,
 }
 
-impl Way {
+impl ApplyRequest {
     const fn of(request: Request) -> Self {
-        Self { request, is_recreated: false }
+        Self { request, is_recreated: false, is_annotated: false }
     }
 
-    /// The way of a program; without one, client-side apply.
+    /// The request of a program; without one, client-side apply.
     pub(super) fn new(applier: Option<Applier>, object: &Object) -> Self {
         let annotation = |name| object.root.str_at(&["metadata", "annotations", name]);
         match applier {
-            None | Some(Applier::Client | Applier::Helm) => {
-                Self::of(Request::Apply(Method::ClientSide))
+            None | Some(Applier::Client) => {
+                Self { is_annotated: true, ..Self::of(Request::Apply(Method::ClientSide)) }
             }
+            Some(Applier::Helm) => Self::of(Request::Apply(Method::ClientSide)),
             Some(Applier::Server) => Self::of(Request::Apply(Method::KUBECTL_SERVER_SIDE)),
             Some(Applier::Replace) => Self::of(Request::Replace),
             Some(Applier::ArgoCd) => {
@@ -47,7 +50,8 @@ impl Way {
                 } else {
                     Request::Apply(Method::ClientSide)
                 };
-                Self { request, is_recreated: has("Force=true") }
+                let is_annotated = request == Request::Apply(Method::ClientSide);
+                Self { request, is_recreated: has("Force=true"), is_annotated }
             }
             Some(Applier::Flux) => {
                 let is_left = annotation("kustomize.toolkit.fluxcd.io/reconcile")
@@ -61,7 +65,8 @@ impl Way {
                 }
                 let is_recreated =
                     annotation("kustomize.toolkit.fluxcd.io/force") == Some("enabled");
-                Self { request: Request::Apply(forced("kustomize-controller")), is_recreated }
+                let request = Request::Apply(forced("kustomize-controller"));
+                Self { is_recreated, ..Self::of(request) }
             }
         }
     }
@@ -71,10 +76,10 @@ const fn forced(manager: &'static str) -> Method {
     Method::ServerSide { manager, is_forced: true }
 }
 
-/// The ways of `kubectl apply` by which an update is judged. Both if it is not known which one is used: an object of a
+/// The methods of `kubectl apply` by which an update is judged. Both if it is not known which one is used: an object of a
 /// cluster shows it.
 pub(super) fn methods(applier: Option<Applier>, old: &Object, new: &Object) -> Vec<Method> {
-    match (applier, Way::new(applier, new).request) {
+    match (applier, ApplyRequest::new(applier, new).request) {
         (None, _) if !is_live(old) => vec![Method::ClientSide, Method::KUBECTL_SERVER_SIDE],
         (_, Request::Apply(method)) => vec![method],
         (_, Request::Replace | Request::Leave) => Vec::new(),

@@ -1,8 +1,8 @@
 //! What the program that applies an object over another one makes of it.
 
-use super::compare::Cx;
+use super::apply_request::{ApplyRequest, Request};
+use super::compare::BothSides;
 use super::model::FieldChange;
-use super::way::{Request, Way};
 use crate::applying::{
     self, Failure, Method, Rejected, definition, has_repeated_keys, is_live, server_side,
 };
@@ -36,14 +36,14 @@ pub(super) fn is_of_others(object: &Object) -> bool {
     is_live(object) && (is_owned() || !is_applied())
 }
 
-impl Cx<'_> {
+impl BothSides<'_> {
     /// Applies the new form of an object over the old one.
     ///
     /// # Errors
     /// If the API server or the program that applies rejects the form.
     pub(super) fn apply(&self, old: &Object, new: &Object) -> Result<Application, Rejected> {
         let [_, new_side] = self.sides;
-        match Way::new(new_side.applier(), new).request {
+        match ApplyRequest::new(new_side.applier(), new).request {
             Request::Apply(method) => self.merge(method, old, new),
             Request::Replace => Ok(Application::of_file(new)),
             Request::Leave => Ok(Application::of_file(old)),
@@ -176,6 +176,13 @@ fn of_failure(failure: &Failure) -> Outcome {
     let (Failure::Patch(cause) | Failure::Merge(cause)) = failure;
     Outcome::new(Effect::Replaced, "client-side `kubectl apply` fails")
         .with_details(vec![cause.to_string()])
+        .run_some(Some(SERVER_SIDE.to_owned()))
+}
+
+/// The outcome of an object that is too large for client-side apply.
+pub(super) fn of_size() -> Outcome {
+    Outcome::new(Effect::Replaced, "client-side `kubectl apply` fails")
+        .with_details(vec!["the JSON of the object does not fit into an annotation".to_owned()])
         .run_some(Some(SERVER_SIDE.to_owned()))
 }
 

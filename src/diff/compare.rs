@@ -15,7 +15,7 @@ use crate::validate::update::{self, Forms};
 
 /// The two sides of a comparison. Of a pair, the first is always that of the old side.
 #[derive(Clone, Copy)]
-pub(super) struct Cx<'c> {
+pub(super) struct BothSides<'c> {
     pub(super) sides: [&'c Side<'c>; 2],
     pub(super) custom: &'c [CustomKinds<'c>; 2],
     /// Each StorageClass of both sides, those of the new side first.
@@ -84,12 +84,12 @@ pub(super) struct Around<'a> {
 
 /// The comparison of two objects.
 pub(super) struct Comparison<'c> {
-    cx: Cx<'c>,
+    cx: BothSides<'c>,
     steps: Vec<PathStep>,
     found: Vec<FieldChange>,
 }
 
-impl Cx<'_> {
+impl BothSides<'_> {
     /// The fields of an object that differ.
     pub(super) fn fields(&self, old: &Object, new: &Object) -> Vec<FieldChange> {
         if old.root.same_value(&new.root) {
@@ -147,12 +147,17 @@ impl Cx<'_> {
     }
 
     /// The context in which the update is judged.
-    pub(super) fn update(&self) -> update::Cx<'_> {
+    pub(super) fn update(&self) -> update::UpdateContext<'_> {
         let [old_side, new_side] = self.sides;
         let [of_old, of_new] = self.custom;
         // The version of the new side: a newer server does not change what is written.
         let target = new_side.target().max(old_side.target());
-        update::Cx { target, custom: [of_old, of_new], classes: self.classes, fuel: self.fuel }
+        update::UpdateContext {
+            target,
+            custom: [of_old, of_new],
+            classes: self.classes,
+            fuel: self.fuel,
+        }
     }
 }
 

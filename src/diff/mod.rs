@@ -7,6 +7,7 @@
 //! masked before a difference is recorded, so no report can contain them.
 
 mod against;
+mod apply_request;
 mod applying;
 mod compare;
 mod items;
@@ -19,18 +20,17 @@ mod partial;
 mod renames;
 mod report;
 mod sequence;
-mod way;
 
 pub use against::{UpdateFindings, check_update};
 pub use model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown, Side};
 pub(crate) use partial::Comparer;
 pub use report::{render_diff_github, render_diff_human, render_diff_json, render_diff_markdown};
 
+use apply_request::ApplyRequest;
 use applying::Application;
-use compare::Cx;
+use compare::BothSides;
 use model::object_at;
 use pairs::{Pair, pairs, pairs_across_namespaces};
-use way::Way;
 
 use crate::crd::CustomKinds;
 use crate::crd::description::System;
@@ -41,6 +41,7 @@ use crate::limits::Fuel;
 use crate::parallel::ordered_map;
 use crate::schema::Arena;
 use crate::sorted::SortedSet;
+use crate::validate::request::{TooLarge, too_large_for};
 use crate::validate::update::{Forms, Refusal, judge_forms, judge_merged, refusal_of};
 
 /// Compares two compilations for [`Purpose::Compare`](crate::Purpose::Compare).
@@ -103,7 +104,7 @@ pub fn diff_environments(old: &Side<'_>, new: &Side<'_>) -> Diff {
 fn compare<'o>(
     [old, new]: [&Side<'o>; 2],
     pairs: Vec<Pair<'o>>,
-    change: impl Fn(&Cx<'_>, Pair<'o>) -> Option<ObjectChange> + Send + Sync,
+    change: impl Fn(&BothSides<'_>, Pair<'o>) -> Option<ObjectChange> + Send + Sync,
 ) -> Diff {
     let changes = with_cx([old, new], |cx| ordered_map(pairs, |pair| change(cx, pair)));
     let total = changes.len();
@@ -114,7 +115,7 @@ fn compare<'o>(
 }
 
 /// Calls `compare` with the kinds and the fuel of both sides.
-fn with_cx<T>(sides: [&Side<'_>; 2], compare: impl FnOnce(&Cx<'_>) -> T) -> T {
+fn with_cx<T>(sides: [&Side<'_>; 2], compare: impl FnOnce(&BothSides<'_>) -> T) -> T {
     let arenas = [Arena::new(), Arena::new()];
     let [old, new] = sides;
     let [of_old, of_new] = &arenas;
@@ -124,7 +125,7 @@ fn with_cx<T>(sides: [&Side<'_>; 2], compare: impl FnOnce(&Cx<'_>) -> T) -> T {
         objects.filter(|it| it.gvk.is("storage.k8s.io", "StorageClass")).collect();
     let bytes = old.workspace.bytes().saturating_add(new.workspace.bytes());
     let fuel = Fuel::of_run(bytes);
-    compare(&Cx { sides, custom: &custom, classes: &classes, fuel: &fuel })
+    compare(&BothSides { sides, custom: &custom, classes: &classes, fuel: &fuel })
 }
 
 fn custom_kinds<'a>(side: &Side<'a>, arena: &'a Arena<'a>) -> CustomKinds<'a> {
@@ -157,13 +158,16 @@ fn is_identity(path: &FieldPath) -> bool {
         || path.is(&["apiVersion"])
 }
 
-impl Cx<'_> {
+impl BothSides<'_> {
     /// The difference of a pair whose new form is applied; `None` if there is none.
     fn change(&self, pair: Pair<'_>) -> Option<ObjectChange> {
         let (Some(old), Some(new), false) = (pair.old, pair.new, pair.is_renamed) else {
             // Of a cluster, only what was applied can have left the files.
             let is_of_others = pair.new.is_none() && pair.old.is_some_and(applying::is_of_others);
-            return if is_of_others { None } else { self.difference(pair) };
+            let change = if is_of_others { None } else { self.difference(pair) }?;
+            let outcome =
+                pair.new.filter(|new| self.is_too_large(new)).map(|_| applying::of_size());
+            return Some(ObjectChange { outcome, ..change });
         };
         if old.root.same_value(&new.root) {
             return None;
@@ -184,11 +188,12 @@ impl Cx<'_> {
         }
         let is_error = |refusal: &&Refusal| refusal.finding.severity == Severity::Error;
         let refused = refusals.iter().find(is_error);
-        let is_recreated = refused.is_some() && self.way(new).is_recreated;
+        let is_recreated = refused.is_some() && self.apply_request(new).is_recreated;
         let refused = match refused {
             Some(_) if is_recreated => Some(outcome::of_recreation()),
             refused => refused.map(|refusal| outcome::of_refusal(refusal, old)),
         };
+        let known = known.or_else(|| self.is_too_large(new).then(applying::of_size));
         let outcome = refused.or(known);
         let refusals = if is_recreated { Vec::new() } else { refusals };
         let findings = refusals.into_iter().map(|refusal| refusal.finding).collect();
@@ -232,7 +237,7 @@ impl Cx<'_> {
         if old.root.same_value(&new.root) {
             return Vec::new();
         }
-        if self.way(new).is_recreated {
+        if self.apply_request(new).is_recreated {
             return Vec::new();
         }
         match self.apply(old, new) {
@@ -243,9 +248,14 @@ impl Cx<'_> {
         }
     }
 
-    fn way(&self, new: &Object) -> Way {
+    /// Whether an object is too large for the annotation that the program makes.
+    fn is_too_large(&self, new: &Object) -> bool {
+        self.apply_request(new).is_annotated && too_large_for(new) == Some(TooLarge::ToApply)
+    }
+
+    fn apply_request(&self, new: &Object) -> ApplyRequest {
         let [_, new_side] = self.sides;
-        Way::new(new_side.applier(), new)
+        ApplyRequest::new(new_side.applier(), new)
     }
 
     /// The changes of the stored form that the API server rejects, and what it rejects in the merged object.
@@ -265,7 +275,7 @@ impl Cx<'_> {
             return refusals;
         }
         let [_, new_side] = self.sides;
-        let methods = way::methods(new_side.applier(), old, new);
+        let methods = apply_request::methods(new_side.applier(), old, new);
         judge_merged(self.update(), [old, new], &methods)
     }
 }

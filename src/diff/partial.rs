@@ -3,7 +3,7 @@
 //! The parts are merged over the object, and the result is compared with the object. A part with the
 //! meaning of what it replaces makes no difference.
 
-use super::compare::{Around, Cx};
+use super::compare::{Around, BothSides};
 use super::items::partners;
 use super::masking::Masking;
 use super::model::{FieldChange, Side};
@@ -18,7 +18,7 @@ use crate::tree::{Node, Value};
 
 /// Compares the objects of a compilation with expectations.
 pub(crate) struct Comparer<'c> {
-    cx: Cx<'c>,
+    cx: BothSides<'c>,
 }
 
 impl Comparer<'_> {
@@ -34,7 +34,7 @@ impl Comparer<'_> {
         let custom = [custom_kinds(&side, first), custom_kinds(&side, second)];
         let fuel = Fuel::of_run(workspace.bytes());
         ask(&Comparer {
-            cx: Cx { sides: [&side, &side], custom: &custom, classes: &[], fuel: &fuel },
+            cx: BothSides { sides: [&side, &side], custom: &custom, classes: &[], fuel: &fuel },
         })
     }
 

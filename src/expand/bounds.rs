@@ -3,7 +3,7 @@
 use minijinja::Value;
 use serde_json::json;
 
-use super::Cx;
+use super::ExpressionContext;
 use super::environment::ENVIRONMENT;
 use super::instances::planned;
 use super::meter::{measure, with_fuel};
@@ -85,7 +85,7 @@ fn the_text_of_a_result_counts() {
     let text = workspace.file(file).text().to_owned();
     let document = workspace.start();
     let (values, fuel) = (Node::map(Origin::source(document)), Fuel::of_run(0));
-    let cx = Cx::new(&workspace, &values, &fuel);
+    let cx = ExpressionContext::new(&workspace, &values, &fuel);
     let mut root = Node::map(Origin::source(document));
     root.set("text", Node::string(text.as_str(), Origin::source(document)));
     let made = super::run(&cx, 0, root, &mut Sink::new()).unwrap();
@@ -184,7 +184,7 @@ fn definitions_spend_fuel() {
         );
         workspace.add("a.yaml", text);
         let (values, fuel) = (Node::map(Origin::source(workspace.start())), Fuel::of_run(0));
-        let mut cx = Cx::new(&workspace, &values, &fuel);
+        let mut cx = ExpressionContext::new(&workspace, &values, &fuel);
         let expand = json!({"expand": {"count": count}, "spec": {"warmPool": "a"}});
         let mut root = Node::from_json(expand, Origin::source(workspace.start()));
         cx.plan(std::iter::once(&mut root)).map_err(|it| it.rule.name)

@@ -10,7 +10,7 @@ use super::environment::{ENVIRONMENT, filters};
 use super::instances::{Known, Variables};
 use super::meter::{is_out_of_fuel, measure, out_of_fuel, with_fuel};
 use super::parts::{Part, Refused, TOO_MANY_STEPS, is_expression, parts};
-use super::{Cx, statements};
+use super::{ExpressionContext, statements};
 use crate::diag::{
     About, Diagnostic, Message, Sink, TOO_MUCH_WORK, Words, declare_rules, did_you_mean, listed,
     message,
@@ -50,7 +50,12 @@ enum GuardedPart<'p> {
 
 impl<'p> Guards<'p> {
     /// Reports the strings with faults.
-    pub(super) fn new(cx: &Cx<'_>, root: &'p Node, fuel: &Fuel<'_>, sink: &mut Sink) -> Self {
+    pub(super) fn new(
+        cx: &ExpressionContext<'_>,
+        root: &'p Node,
+        fuel: &Fuel<'_>,
+        sink: &mut Sink,
+    ) -> Self {
         let mut scalars = Vec::new();
         collect(root, &mut scalars);
         let guard = |part| match part {
@@ -112,7 +117,7 @@ pub(super) struct Fault {
 impl<'p> Plan<'p> {
     /// Compiles all expressions of a tree, and reports those with faults.
     pub(super) fn new(
-        cx: &Cx<'_>,
+        cx: &ExpressionContext<'_>,
         guards: &'p Guards<'_>,
         known: &Known<'_>,
         sink: &mut Sink,
@@ -496,7 +501,12 @@ fn word(texts: &Workspace, span: Span, name: &str) -> Option<Span> {
 }
 
 /// The fault at its position in the scalar, if the scalar's source equals its value.
-fn syntax_fault(cx: &Cx<'_>, text: &str, span: Span, fault: &SyntaxFault) -> Diagnostic {
+fn syntax_fault(
+    cx: &ExpressionContext<'_>,
+    text: &str,
+    span: Span,
+    fault: &SyntaxFault,
+) -> Diagnostic {
     let inside_text = fault.range.clone().and_then(|range| inside(cx, text, span, range));
     let finding = Diagnostic::new(
         &EXPRESSION_SYNTAX,
@@ -551,7 +561,12 @@ fn without_leading_dots(text: &str) -> Option<String> {
 }
 
 /// A scalar that is rejected before it is compiled.
-fn refused_fault(cx: &Cx<'_>, text: &str, span: Span, refused: &Refused) -> Diagnostic {
+fn refused_fault(
+    cx: &ExpressionContext<'_>,
+    text: &str,
+    span: Span,
+    refused: &Refused,
+) -> Diagnostic {
     let Refused { rule, at, message } = refused;
     let place = |range| inside(cx, text, span, range);
     let finding = Diagnostic::new(rule, place(at.clone()).unwrap_or(span), message.clone());
@@ -563,7 +578,7 @@ fn refused_fault(cx: &Cx<'_>, text: &str, span: Span, refused: &Refused) -> Diag
 }
 
 /// The span of a part of a scalar, if the scalar's source equals its value.
-fn inside(cx: &Cx<'_>, text: &str, span: Span, range: Range<usize>) -> Option<Span> {
+fn inside(cx: &ExpressionContext<'_>, text: &str, span: Span, range: Range<usize>) -> Option<Span> {
     let at = cx.workspace.slice(span).find(text)?;
     // minijinja reports the first byte of an unexpected character.
     let start = text.floor_char_boundary(range.start);

@@ -6,7 +6,7 @@ use minijinja::Value as Jinja;
 use minijinja::value::ValueKind;
 
 use super::expression::{Guards, Plan};
-use super::{Cx, Expand};
+use super::{Expand, ExpressionContext};
 use crate::decode::Field;
 use crate::diag::{About, Diagnostic, Meant, Message, Sink, declare_rules, message};
 use crate::schema::{self, CheckContext};
@@ -47,7 +47,7 @@ pub(super) struct Variables {
 
 impl Variables {
     /// The context of its expressions.
-    pub(super) fn context(&self, cx: &Cx<'_>) -> Jinja {
+    pub(super) fn context(&self, cx: &ExpressionContext<'_>) -> Jinja {
         let mut context = vec![("values", cx.context.clone())];
         context.extend(cx.environment.clone().map(|name| ("environment", name)));
         context.extend(self.index.map(|index| ("index", Jinja::from(index))));
@@ -79,7 +79,11 @@ pub(super) struct Known<'k> {
 }
 
 impl<'k> Known<'k> {
-    pub(super) fn new(cx: &'k Cx<'_>, expand: Option<&'k Entry>, has_faulty_expand: bool) -> Self {
+    pub(super) fn new(
+        cx: &'k ExpressionContext<'_>,
+        expand: Option<&'k Entry>,
+        has_faulty_expand: bool,
+    ) -> Self {
         let matrix = expand.and_then(|it| it.value.get("matrix"));
         let axes = matrix.map_or(&[][..], Node::entries).iter().map(|it| it.key.as_str()).collect();
         Self {
@@ -183,7 +187,7 @@ pub(super) fn planned(root: &Node) -> (usize, usize) {
 
 /// Evaluates the expressions of an `expand`, which can only use `values`. Returns `None` if an
 /// error was reported.
-pub(super) fn resolve(cx: &Cx<'_>, expand: &Node, sink: &mut Sink) -> Option<Node> {
+pub(super) fn resolve(cx: &ExpressionContext<'_>, expand: &Node, sink: &mut Sink) -> Option<Node> {
     let before = sink.len();
     let known = Known::new(cx, None, false);
     let fuel = cx.fuel.document();
@@ -200,7 +204,7 @@ pub(super) fn resolve(cx: &Cx<'_>, expand: &Node, sink: &mut Sink) -> Option<Nod
 
 /// The variables of all instances. `None` if a fault was reported.
 pub(super) fn of(
-    cx: &Cx<'_>,
+    cx: &ExpressionContext<'_>,
     expand: Option<&Entry>,
     has_spec: bool,
     sink: &mut Sink,

@@ -51,7 +51,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[expression::RULES, instances::RULES];
 
 /// The context of the expressions of a run.
 #[derive(Debug)]
-pub(crate) struct Cx<'c> {
+pub(crate) struct ExpressionContext<'c> {
     /// The files, to locate a fault in a scalar.
     workspace: &'c Workspace,
     /// The Project's values, merged with those of the chosen environment.
@@ -66,7 +66,7 @@ pub(crate) struct Cx<'c> {
     unresolved: SortedSet<usize>,
 }
 
-impl<'c> Cx<'c> {
+impl<'c> ExpressionContext<'c> {
     /// Creates the context of a run.
     pub(crate) fn new(workspace: &'c Workspace, values: &'c Node, fuel: &'c Fuel<'c>) -> Self {
         let context = minijinja::Value::from_serialize(values.to_json());
@@ -117,7 +117,7 @@ impl<'c> Cx<'c> {
 /// # Errors
 /// If an expression or `expand` has a fault that was reported.
 pub(crate) fn run(
-    cx: &Cx<'_>,
+    cx: &ExpressionContext<'_>,
     number: usize,
     mut root: Node,
     sink: &mut Sink,
@@ -140,7 +140,7 @@ pub(crate) fn run(
 
 /// A definition to be expanded.
 struct Document<'d> {
-    cx: &'d Cx<'d>,
+    cx: &'d ExpressionContext<'d>,
     fuel: &'d Fuel<'d>,
     root: &'d Node,
     expand: Option<&'d Entry>,

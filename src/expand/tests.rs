@@ -6,7 +6,7 @@ use super::environment::ENVIRONMENT;
 use super::expression::tree_of;
 use super::parts::{Part, parts};
 use super::statements::rewritten;
-use super::{Cx, run};
+use super::{ExpressionContext, run};
 use crate::diag::Sink;
 use crate::limits::{self, Fuel};
 use crate::source::Workspace;
@@ -282,7 +282,7 @@ fn large_values_of_operators_spend_fuel() {
             )
     {
         let fuel = Fuel::of_run(0);
-        let cx = Cx::new(&workspace, &values, &fuel);
+        let cx = ExpressionContext::new(&workspace, &values, &fuel);
         let root = Node::from_json(serde_json::json!({"spec": {"image": text}}), origin);
         assert!(run(&cx, 0, root, &mut Sink::new()).is_ok(), "{text}");
         let least = u64::try_from(times * size / 4).unwrap();
@@ -297,7 +297,7 @@ fn an_undefined_name_has_no_suggestions_after_many_findings() {
     let origin = Origin::source(workspace.start());
     let values = Node::from_json(serde_json::json!({"image": 1, "m": {"tag": 2}}), origin);
     let fuel = Fuel::of_run(0);
-    let cx = Cx::new(&workspace, &values, &fuel);
+    let cx = ExpressionContext::new(&workspace, &values, &fuel);
     let advice = |text: &str, findings| {
         let root = Node::from_json(serde_json::json!({"spec": {"image": text}}), origin);
         let mut sink = Sink::of_document_after(findings);

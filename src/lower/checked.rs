@@ -1,7 +1,7 @@
 //! Checks definitions before they are compiled.
 
 use super::rests::Rest;
-use super::stage::{Broken, Cx};
+use super::stage::{Broken, LoweringContext};
 use super::{Instance, Kind, amounts, moved};
 use crate::diag::{Diagnostic, Sink};
 use crate::expand::{Gaps, Unevaluated};
@@ -25,7 +25,7 @@ pub(super) struct Checked {
 /// Checks every definition, even if others have faults. The names in those of an unknown kind are
 /// hidden.
 pub(super) fn check_all<'c>(
-    cx: Cx<'c>,
+    cx: LoweringContext<'c>,
     definitions: Blocks<(Node, Span)>,
     unevaluated: Vec<(Unevaluated, Span)>,
     names: &mut Hidden<'c>,
@@ -60,7 +60,7 @@ pub(super) fn check_all<'c>(
 
 /// The definition with its kind and namespace, if it is valid.
 pub(super) fn check(
-    cx: Cx<'_>,
+    cx: LoweringContext<'_>,
     mut root: Node,
     document: Span,
     sink: &mut Sink,
@@ -89,7 +89,7 @@ pub(super) fn check(
 
 /// Checks the fields of a definition that are not expressions.
 fn check_unevaluated(
-    cx: Cx<'_>,
+    cx: LoweringContext<'_>,
     Unevaluated { root, gaps }: Unevaluated,
     document: Span,
     sink: &mut Sink,
@@ -108,7 +108,7 @@ fn check_unevaluated(
     Some(broken)
 }
 
-fn check_schema(cx: Cx<'_>, kind: &Kind, root: &Node, findings: &mut Sink) {
+fn check_schema(cx: LoweringContext<'_>, kind: &Kind, root: &Node, findings: &mut Sink) {
     findings.per_version(cx.targets, |target, findings| {
         let against = CheckContext::definition(target, kind.name).with_texts(cx.texts);
         schema::check(root, Type::Object(kind.document), &against, findings);
@@ -116,7 +116,7 @@ fn check_schema(cx: Cx<'_>, kind: &Kind, root: &Node, findings: &mut Sink) {
 }
 
 /// Whether a definition fits the schema of its kind.
-pub(super) fn is_valid(cx: Cx<'_>, instance: &Instance) -> bool {
+pub(super) fn is_valid(cx: LoweringContext<'_>, instance: &Instance) -> bool {
     let mut findings = Sink::new();
     check_schema(cx, instance.kind, &instance.root, &mut findings);
     findings.reported().is_none()

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use super::rests::Rest;
-use super::stage::{Broken, Cx};
+use super::stage::{Broken, LoweringContext};
 use super::{Instance, Instances, Lowering};
 use crate::diag::{Diagnostic, Sink, TOO_MUCH_WORK, message};
 use crate::kube::Object;
@@ -22,7 +22,7 @@ pub(super) struct Compiled {
 
 /// Compiles definitions, and adds their objects in order. Those with faults are added to `broken`.
 pub(super) fn compile_all(
-    cx: Cx<'_>,
+    cx: LoweringContext<'_>,
     instances: &Instances<'_>,
     others: Blocks<Instance>,
     objects: &mut Vec<Object>,
@@ -51,7 +51,7 @@ pub(super) fn compile_all(
 /// The objects of one definition, in a run with this number of findings so far; none if they are too
 /// many, or the run is out of fuel.
 fn compile_after(
-    cx: Cx<'_>,
+    cx: LoweringContext<'_>,
     before: usize,
     instance: Cow<'_, Instance>,
     instances: &Instances<'_>,
@@ -74,7 +74,7 @@ fn compile_after(
 
 /// The objects of one definition, of which a part is kept, in a run with this number of findings so far.
 pub(super) fn compile(
-    cx: Cx<'_>,
+    cx: LoweringContext<'_>,
     instance: Instance,
     kept: &Instance,
     instances: &Instances<'_>,

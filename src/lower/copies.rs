@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use super::instances::kind_name;
-use super::stage::Cx;
+use super::stage::LoweringContext;
 use super::{DataKind, Instance, Instances};
 use crate::decode::Record;
 use crate::diag::{Sink, out_of_fuel};
@@ -60,7 +60,7 @@ pub(crate) fn first_too_large<'i>(
 /// Spends fuel for the values that definitions copy, and reports the first one for which there is not
 /// enough.
 pub(super) fn spend<'i>(
-    cx: Cx<'_>,
+    cx: LoweringContext<'_>,
     instances: &'i Instances<'_>,
     others: impl Iterator<Item = &'i Instance>,
     sink: &mut Sink,
@@ -99,7 +99,7 @@ mod tests {
         let instances = Instances::new(definitions.iter().map(instance).collect());
         let (setups, shared) = (setups(&Node::map(origin), &[], origin), shared_kinds());
         let fuel = Fuel::for_values(MOST);
-        let cx = Cx {
+        let cx = LoweringContext {
             dialects: DIALECTS,
             setups: &setups,
             targets: Versions::default(),

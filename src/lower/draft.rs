@@ -164,7 +164,7 @@ fn lay_over(
     }
     let root = Path::root();
     let path = root.field("metadata");
-    let cx = merge::Cx { rows: &[], path: path.field(field) };
+    let cx = merge::MergeContext { rows: &[], path: path.field(field) };
     let ty = Type::Map(&Type::Any);
     let (fixed, owner) = of_owner.map_or((None, ""), |(labels, owner)| (Some(labels), owner));
     let fixed_entries = fixed.iter().flat_map(Node::entries);

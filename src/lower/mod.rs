@@ -56,7 +56,7 @@ pub(crate) use migration::{
 pub(crate) use moved::Moved;
 pub(crate) use rests::Partial;
 pub(crate) use setup::{Override, SettingsBlock, Setup};
-pub(crate) use stage::{Broken, Cx, Lowered, run};
+pub(crate) use stage::{Broken, Lowered, LoweringContext, run};
 pub(crate) use trials::Trials;
 
 use crate::diag::Rule;

@@ -5,7 +5,7 @@
 //! true of the whole definition.
 
 use super::compiled::{Compiled, compile};
-use super::stage::Cx;
+use super::stage::LoweringContext;
 use super::stand_in::fill_required;
 use super::{Instance, Instances};
 use crate::diag::{About, Diagnostic, FieldPath, Meant, PathStep, Severity, Sink};
@@ -166,7 +166,7 @@ impl Rest {
 /// Compiles definitions without their faulty fields, and adds their objects and the findings that are
 /// true of the whole definitions.
 pub(super) fn compile_rests(
-    cx: Cx<'_>,
+    cx: LoweringContext<'_>,
     rests: Vec<Rest>,
     instances: &mut Instances<'_>,
     objects: &mut Vec<Object>,

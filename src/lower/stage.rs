@@ -17,7 +17,7 @@ use crate::tree::Node;
 
 /// The context of the stage.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cx<'c> {
+pub(crate) struct LoweringContext<'c> {
     /// The systems.
     pub(crate) dialects: &'static [&'static Dialect],
     /// The settings of each system, in the same order.
@@ -66,7 +66,7 @@ pub(crate) struct Broken {
 /// definition is checked, even if others have faults; those that cannot be compiled are returned,
 /// and the names in those of an unknown kind are hidden.
 pub(crate) fn run<'c>(
-    cx: Cx<'c>,
+    cx: LoweringContext<'c>,
     definitions: Blocks<(Node, Span)>,
     unevaluated: Vec<(Unevaluated, Span)>,
     objects: &mut Vec<Object>,
@@ -113,7 +113,7 @@ pub(crate) fn run<'c>(
     Lowered { broken, summaries, bases, partial }
 }
 
-impl<'c> Cx<'c> {
+impl<'c> LoweringContext<'c> {
     pub(super) fn setup_of(self, kind: &'static Kind) -> Option<&'c Setup> {
         let has = |setup: &&Setup| setup.dialect.kinds.iter().any(|own| std::ptr::eq(own, kind));
         self.setups.iter().find(has)

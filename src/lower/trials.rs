@@ -2,7 +2,7 @@
 
 use super::checked::check;
 use super::compiled::compile;
-use super::stage::Cx;
+use super::stage::LoweringContext;
 use super::{Instance, Instances};
 use crate::diag::Sink;
 use crate::kube::Object;
@@ -13,13 +13,17 @@ use crate::tree::Node;
 /// The definitions of a run. Unlike in the stage itself, all kinds are found by name.
 #[derive(Debug)]
 pub(crate) struct Trials<'c> {
-    cx: Cx<'c>,
+    cx: LoweringContext<'c>,
     instances: Instances<'c>,
 }
 
 impl<'c> Trials<'c> {
     /// Checks the definitions; those with a fault are left out, without a message.
-    pub(crate) fn new(cx: Cx<'c>, definitions: Blocks<(Node, Span)>, objects: &[Object]) -> Self {
+    pub(crate) fn new(
+        cx: LoweringContext<'c>,
+        definitions: Blocks<(Node, Span)>,
+        objects: &[Object],
+    ) -> Self {
         let mut sound = Vec::new();
         let check = |(root, document)| check(cx, root, document, &mut Sink::new());
         ordered_each(definitions, check, |outcome| sound.extend(outcome.and_then(Result::ok)));

@@ -15,7 +15,7 @@
 use std::fs;
 use std::path::{Path as FilePath, PathBuf};
 
-use super::{Cx, GUARDED_FIELD, Guard, Hold, Name, Row, Step, Strategy, Trace, apply};
+use super::{GUARDED_FIELD, Guard, Hold, MergeContext, Name, Row, Step, Strategy, Trace, apply};
 use crate::diag::{Diagnostic, Sink};
 use crate::schema::{Type, store};
 use crate::source::{Span, Workspace};
@@ -101,7 +101,7 @@ fn check_case(case: &Node) -> Result<(), String> {
     let (base, over) = (case.get("base").unwrap(), case.get("override").unwrap());
     let rows = if case.get("keepFsGroup").is_some() { KEEP_FS_GROUP } else { &[] };
     let guards = if case.get("guarded").is_some() { SERVER_GUARDS } else { &[] };
-    let cx = Cx { rows, path: Path::root() };
+    let cx = MergeContext { rows, path: Path::root() };
     let (mut sink, mut trace) = (Sink::new(), Trace::default());
     let merged = apply(&cx, guards, base.clone(), over, pod_spec(), Some(&mut trace), &mut sink);
 

@@ -7,7 +7,7 @@
 
 use super::items::Items;
 use super::key::are_equal;
-use super::overlay::{Cx, SERVICE_ACCOUNT_ALIAS, SERVICE_ACCOUNT_NAME, overlay};
+use super::overlay::{MergeContext, SERVICE_ACCOUNT_ALIAS, SERVICE_ACCOUNT_NAME, overlay};
 use super::{Trace, findings};
 use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, message};
 use crate::schema::Type;
@@ -87,7 +87,7 @@ impl Name<'_> {
 
 /// Merges `over` onto `base` like [`overlay`], within `guards`.
 pub(crate) fn apply(
-    cx: &Cx<'_>,
+    cx: &MergeContext<'_>,
     guards: &[Guard<'_>],
     base: Node,
     over: &Node,
@@ -366,7 +366,7 @@ mod tests {
     fn the_same_value_may_be_repeated() {
         let pod = node(json!({"containers": [{"name": "server", "image": "a"}]}));
         let mut sink = Sink::new();
-        let cx = Cx { rows: &[], path: Path::root() };
+        let cx = MergeContext { rows: &[], path: Path::root() };
         let merged = apply(&cx, &[SERVER], pod.clone(), &pod, pod_spec(), None, &mut sink);
         assert!(merged.same_value(&pod));
         let rules: Vec<_> = sink.into_sorted().iter().map(|finding| finding.rule.name).collect();
@@ -381,7 +381,7 @@ mod tests {
         let guards = [guard(&first[..]), guard(&second[..]), guard(&first[..])];
         let over = node(json!({"volumes": [{"name": "a"}, {"name": "b"}, {"name": "c"}]}));
         let mut sink = Sink::new();
-        let cx = Cx { rows: &[], path: Path::root() };
+        let cx = MergeContext { rows: &[], path: Path::root() };
         let merged = apply(&cx, &guards, node(json!({})), &over, pod_spec(), None, &mut sink);
         assert_eq!(merged.to_json(), json!({"volumes": [{"name": "b"}]}));
         let messages: Vec<_> = sink

@@ -25,7 +25,7 @@ pub(crate) use findings::GUARDED_FIELD;
 pub(crate) use fixtures::place;
 pub(crate) use guard::{Guard, Hold, Name, Step, apply};
 pub(crate) use key::{fingerprint, identity};
-pub(crate) use overlay::{Cx, overlay, underlay};
+pub(crate) use overlay::{MergeContext, overlay, underlay};
 #[allow(unused_imports, reason = "for the systems to come")]
 pub(crate) use strategy::Strategy;
 pub(crate) use strategy::{Row, keys_of_items};

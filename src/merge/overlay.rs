@@ -16,7 +16,7 @@ use crate::tree::{Entry, Map, Node, Origin, Path, Value};
 
 /// Data that all merges of a run share.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cx<'c> {
+pub(crate) struct MergeContext<'c> {
     /// The dialect's own rows, which take precedence over the general ones.
     pub(crate) rows: &'c [Row<'c>],
     /// The path of the trees in the object, for messages: `spec.template.spec`.
@@ -29,7 +29,7 @@ pub(crate) struct Cx<'c> {
 /// list, an item without its key) are reported with both spans, and the value below is kept.
 /// Unknown keys are copied with their origin: the schema check reports them.
 pub(crate) fn overlay(
-    cx: &Cx<'_>,
+    cx: &MergeContext<'_>,
     base: Node,
     over: &Node,
     ty: Type<'_>,
@@ -49,7 +49,7 @@ pub(crate) fn overlay(
 ///
 /// Uses the same table as [`overlay`], but `base` takes precedence: items of keyed lists are
 /// matched by key, an appended list gains missing items, and a union keeps its member.
-pub(crate) fn underlay(cx: &Cx<'_>, base: Node, layer: &Node, ty: Type<'_>) -> Node {
+pub(crate) fn underlay(cx: &MergeContext<'_>, base: Node, layer: &Node, ty: Type<'_>) -> Node {
     let mut run = Run { rows: cx.rows, wins: Wins::Base, findings: Vec::new(), trace: None };
     let at = Place { path: &cx.path, depth: 0 };
     run.merge(base, layer, ty, strategy::of_type(ty), at)

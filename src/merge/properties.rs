@@ -6,13 +6,13 @@ use proptest::test_runner::RngSeed;
 use serde_json::{Map as JsonMap, Value as Json, json};
 
 use super::fixtures::pod_spec;
-use super::{Cx, Trace, overlay, underlay};
+use super::{MergeContext, Trace, overlay, underlay};
 use crate::diag::Sink;
 use crate::sorted::SortedSet;
 use crate::source::{FileId, Span, Workspace};
 use crate::tree::{Layer, Node, Origin, Path, Value};
 
-const CX: Cx<'static> = Cx { rows: &[], path: Path::root() };
+const CX: MergeContext<'static> = MergeContext { rows: &[], path: Path::root() };
 
 /// A Pod whose nodes have distinct spans in `file`.
 fn with_distinct_spans(json: Json, file: FileId) -> Node {

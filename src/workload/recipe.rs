@@ -88,10 +88,11 @@ impl Recipe<'_> {
         let pod_spec = definition(POD_SPEC).map_or(Type::Any, Type::Object);
         let object_meta = definition(OBJECT_META).map_or(Type::Any, Type::Object);
         let root = Path::root();
-        let cx = merge::Cx { rows, path: root.field("spec") };
+        let cx = merge::MergeContext { rows, path: root.field("spec") };
         let spec_path = root.field("spec");
-        let override_cx = merge::Cx { rows: &override_rows, path: spec_path.field("podOverrides") };
-        let metadata_cx = merge::Cx { rows: &[], path: root.field("metadata") };
+        let override_cx =
+            merge::MergeContext { rows: &override_rows, path: spec_path.field("podOverrides") };
+        let metadata_cx = merge::MergeContext { rows: &[], path: root.field("metadata") };
 
         let mut spec = base.unwrap_or_else(|| Node::map(managed));
         let mut metadata = metadata;

@@ -213,7 +213,7 @@ fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) 
     let setups = [Setup::new(&SAMPLE, block, &[], nowhere)];
     let shared = SharedKinds::default();
     let fuel = Fuel::of_run(0);
-    let cx = lower::Cx {
+    let cx = lower::LoweringContext {
         dialects: SYSTEMS,
         setups: &setups,
         targets: KubernetesVersion::NEWEST.into(),

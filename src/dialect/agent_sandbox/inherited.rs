@@ -12,7 +12,7 @@ use crate::workload::PodFields;
 /// The fields of a Template that are only about itself.
 const OWN: [&str; 2] = ["abstract", "extends"];
 
-const CX: merge::Cx<'static> = merge::Cx { rows: ROWS, path: Path::root() };
+const CX: merge::MergeContext<'static> = merge::MergeContext { rows: ROWS, path: Path::root() };
 
 const fn row(
     object: &'static str,

@@ -42,7 +42,7 @@ const fn choice_of(profile: Profile) -> EnumValue<'static> {
     EnumValue { value: profile.as_str(), versions: Versions::ALL }
 }
 
-const CX: merge::Cx<'static> = merge::Cx { rows: &[], path: Path::root() };
+const CX: merge::MergeContext<'static> = merge::MergeContext { rows: &[], path: Path::root() };
 
 /// Sets the fields that the finished `pod` (a PodSpec with all layers merged) leaves out, on behalf
 /// of the definition at `definition`. Existing values keep their order.

@@ -280,3 +280,35 @@ fn flux_deletes_and_creates_what_cannot_be_changed() {
     assert!(found.objects[0].findings.is_empty());
     assert!(applied_by(Applier::Flux, &job(ignored, "x:1"), &job(ignored, "x:2")).is_empty());
 }
+
+#[test]
+fn an_object_that_is_too_large_for_the_annotation_cannot_be_applied() {
+    let map = |value: &str| format!("{}data: {{a: {value}}}\n", object("ConfigMap", ""));
+    let (small, large) = (map("x"), map(&"x".repeat(270_000)));
+    let outcome = |applier, old: &str, new: &str| {
+        let found = applied_by(applier, old, new);
+        let outcome = found.objects[0].outcome.as_ref();
+        outcome.is_some_and(|outcome| outcome.text == "client-side `kubectl apply` fails")
+    };
+    for (old, new, expected) in
+        [(&*small, &*large, true), ("", &large, true), (&large, &small, false)]
+    {
+        assert_eq!(outcome(Applier::Client, old, new), expected);
+        assert_eq!(outcome(Applier::ArgoCd, old, new), expected);
+        for applier in [Applier::Server, Applier::Replace, Applier::Helm, Applier::Flux] {
+            assert!(!outcome(applier, old, new), "{applier:?}");
+        }
+    }
+}
+
+#[test]
+fn an_object_that_is_too_large_for_the_annotation_is_found_in_an_update() {
+    let map = |value: &str| format!("{}data: {{a: {value}}}\n", object("ConfigMap", ""));
+    let (small, large) = (map("x"), map(&"x".repeat(270_000)));
+    let found = |applier, old: &str, new: &str| updated_by(applier, old, new).len();
+    assert_eq!(found(Applier::Client, &small, &large), 1);
+    assert_eq!(found(Applier::Client, "", &large), 1);
+    assert_eq!(found(Applier::Client, &large, &small), 0);
+    assert_eq!(found(Applier::Client, &large, &large), 0);
+    assert_eq!(found(Applier::Server, &small, &large), 0);
+}

@@ -97,7 +97,7 @@ impl<'o> From<'_, 'o, '_> {
     ) {
         for object in created {
             let mut of_server = sink.part();
-            let cx = objects::Cx { fuel, ..checks.cx };
+            let cx = objects::ObjectContext { fuel, ..checks.cx };
             objects::check_one(cx, object, &mut of_server);
             rules::check(object, checks.cx.target, &mut of_server);
             let kind = &object.gvk.kind;

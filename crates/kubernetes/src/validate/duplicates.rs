@@ -1,6 +1,6 @@
 //! Duplicate objects.
 
-use super::objects::Cx;
+use super::objects::ObjectContext;
 use crate::crd;
 use crate::diag::{
     About, Diagnostic, ObjectName, Severity, Sink, declare_rules, first_of, message,
@@ -30,7 +30,7 @@ pub enum AcrossFiles {
 
 /// Reports each object whose kind, namespace and name equal those of an earlier one. The API
 /// version is ignored, because the API server serves one object in all versions.
-pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
+pub(super) fn check(cx: ObjectContext<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
     let mut repeated: Vec<(&Object, &Object)> = Vec::new();
     for mut objects in set.repeated().flat_map(created_together) {
         if let Some(finding) = ambiguous_definitions(cx, &objects) {
@@ -97,17 +97,17 @@ fn created_together(objects: Vec<&Object>) -> Vec<Vec<&Object>> {
 }
 
 /// Whether an object is in a text that a program made, and not in a file.
-fn is_rendered(cx: Cx<'_>, object: &Object) -> bool {
+fn is_rendered(cx: ObjectContext<'_>, object: &Object) -> bool {
     !cx.texts.file_at(object.document).is_named()
 }
 
 /// Whether an object is only known, and not part of the output.
-fn is_known(cx: Cx<'_>, object: &Object) -> bool {
+fn is_known(cx: ObjectContext<'_>, object: &Object) -> bool {
     matches!(cx.texts.role_at(object.document), FileRole::KnownKinds | FileRole::Policies)
 }
 
 /// A note where several definitions of a kind differ: which of them objects are compared with.
-fn ambiguous_definitions(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
+fn ambiguous_definitions(cx: ObjectContext<'_>, objects: &[&Object]) -> Option<Diagnostic> {
     let (group, kind) = crd::defines(objects.first()?)?;
     let used = cx.custom.find(group, kind)?.definition?;
     let definition = objects.iter().find(|object| object.name_span() == used)?;
@@ -134,21 +134,21 @@ fn ambiguous_definitions(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> 
 }
 
 /// The folder of the file of an object.
-fn folder_of<'c>(cx: Cx<'c>, object: &Object) -> &'c str {
+fn folder_of<'c>(cx: ObjectContext<'c>, object: &Object) -> &'c str {
     cx.texts.file_at(object.document).name().rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The file of an object.
-fn file_of(cx: Cx<'_>, object: &Object) -> FileId {
+fn file_of(cx: ObjectContext<'_>, object: &Object) -> FileId {
     cx.texts.file_at(object.document).id()
 }
 
-fn is_one_file(cx: Cx<'_>, one: &Object, other: &Object) -> bool {
+fn is_one_file(cx: ObjectContext<'_>, one: &Object, other: &Object) -> bool {
     file_of(cx, one) == file_of(cx, other)
 }
 
 /// Reports all objects that are in several files in one warning.
-fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnostic> {
+fn across_files(cx: ObjectContext<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnostic> {
     // The files of one directory are often applied together; files of different directories are
     // often alternatives.
     let is_together =
@@ -172,7 +172,7 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     Some(finding.with_severity(severity).note_if(is_long.then(|| first_of(MAX_NAMED, ", ", names))))
 }
 
-fn duplicate_finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
+fn duplicate_finding(cx: ObjectContext<'_>, first: &Object, second: &Object) -> Diagnostic {
     let (here, there) = (second.name_span(), first.name_span());
     let message = match (first.is_compiled(), second.is_compiled()) {
         (true, true) => message!("two definitions compile to {}", second.describe()),

@@ -53,7 +53,7 @@ pub static RULES: &[&[&Rule]] = &[
 
 /// Checks all objects of a run, then those that controllers create from them.
 pub fn check(
-    cx: objects::Cx<'_>,
+    cx: objects::ObjectContext<'_>,
     set: &ObjectSet<'_>,
     pod_security: &pod_security::Settings<'_>,
     creators: &[(&'static str, Creator<'_>)],
@@ -118,7 +118,7 @@ pub fn check(
 
 /// The checks of an object that depend on the others.
 struct Checks<'s, 'o> {
-    cx: objects::Cx<'s>,
+    cx: objects::ObjectContext<'s>,
     admission: Admission<'s>,
     references: References<'s, 'o>,
     plugins: Plugins<'s, 'o>,

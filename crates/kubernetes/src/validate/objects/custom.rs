@@ -2,8 +2,8 @@
 
 use super::newer::LaterFields;
 use super::{
-    API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, Cx, KIND_UNKNOWN, expressions,
-    name, scale,
+    API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, KIND_UNKNOWN, ObjectContext,
+    expressions, name, scale,
 };
 use crate::crd::description::{Moved, System};
 use crate::crd::{CustomKind, CustomKinds, CustomVersion, visit_embedded};
@@ -22,7 +22,7 @@ const LONGEST_COMPARED: usize = 64;
 
 /// Checks `object` if it is a custom resource, and returns whether its kind is known. `None` if it may
 /// be a built-in kind.
-pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool> {
+pub(super) fn check(cx: ObjectContext<'_>, object: &Object, sink: &mut Sink) -> Option<bool> {
     let Some(kind) = cx.custom.find(&object.gvk.group, &object.gvk.kind) else {
         let finding = mistaken_group(cx.custom, object)?;
         sink.report(finding);
@@ -44,7 +44,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
     let mut findings = sink.part();
     check_against_schema(cx, object, kind, version, &mut findings);
     // What one of the definitions accepts may be right: which of them is installed is unknown.
-    let uncached = Cx { rule_findings: None, ..cx };
+    let uncached = ObjectContext { rule_findings: None, ..cx };
     if findings.reported().is_some() {
         let is_accepted = kind.alternatives(version.name).any(|other| {
             let mut others = sink.part();
@@ -62,7 +62,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
 
 /// Checks an object against a version of its definition.
 fn check_against_schema(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     object: &Object,
     kind: &CustomKind<'_>,
     version: &CustomVersion<'_>,
@@ -102,7 +102,7 @@ fn check_against_schema(
 /// them in the custom resource, whose schema has neither enums nor the version of the cluster, and
 /// rejects the objects that the controller creates from them.
 fn check_embedded(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     object: &Object,
     version: &CustomVersion<'_>,
     places: &SortedSet<Span>,
@@ -129,7 +129,10 @@ fn check_embedded(
 }
 
 /// The fields that authors write but the object's version does not have.
-fn moved_fields(cx: Cx<'_>, object: &Object) -> impl Iterator<Item = &'static Moved> + use<> {
+fn moved_fields(
+    cx: ObjectContext<'_>,
+    object: &Object,
+) -> impl Iterator<Item = &'static Moved> + use<> {
     let kind = cx.custom.described(&object.gvk.group, &object.gvk.kind);
     let version = object.gvk.version.clone();
     let moved = kind.map_or(&[][..], |kind| kind.moved).iter();
@@ -138,7 +141,11 @@ fn moved_fields(cx: Cx<'_>, object: &Object) -> impl Iterator<Item = &'static Mo
 
 /// Replaces the suggestion of a similar name for an unknown field with the field that replaced it,
 /// which is more specific.
-fn with_what_to_write(cx: Cx<'_>, mut finding: Diagnostic, object: &Object) -> Diagnostic {
+fn with_what_to_write(
+    cx: ObjectContext<'_>,
+    mut finding: Diagnostic,
+    object: &Object,
+) -> Diagnostic {
     let (About::UnknownField(_), Some(path)) = (&finding.details().about, &finding.details().path)
     else {
         return finding;
@@ -221,7 +228,7 @@ fn system_of(custom: &CustomKinds<'_>, group: &str, kind: &str) -> Option<(&'sta
 }
 
 /// Links the finding to the more specific one that a rule of the system reports for the same field.
-fn with_rule(cx: Cx<'_>, finding: Diagnostic, object: &Object) -> Diagnostic {
+fn with_rule(cx: ObjectContext<'_>, finding: Diagnostic, object: &Object) -> Diagnostic {
     let is_general = matches!(finding.details().about, About::UnknownField(_))
         || finding.rule == &schema::DATE_TIME_INVALID;
     let kind = cx.custom.described(&object.gvk.group, &object.gvk.kind).filter(|_| is_general);

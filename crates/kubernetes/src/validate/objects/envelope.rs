@@ -2,8 +2,8 @@
 
 use super::{
     API_VERSION_DEPRECATED, API_VERSION_MISSING, API_VERSION_NOT_SERVED, API_VERSION_REMOVED,
-    API_VERSION_WRONG, Cx, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
-    SCHEMA_UNKNOWN, kinds,
+    API_VERSION_WRONG, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
+    ObjectContext, SCHEMA_UNKNOWN, kinds,
 };
 use crate::convert;
 use crate::crd::description::System;
@@ -19,7 +19,11 @@ use crate::tree::{Entry, Node, Path};
 use crate::validate::fields::text_of;
 
 /// The built-in kind of `object`, if it can be created in the target version.
-pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'static Kind> {
+pub(super) fn check(
+    cx: ObjectContext<'_>,
+    object: &Object,
+    sink: &mut Sink,
+) -> Option<&'static Kind> {
     if object.root.as_map().is_none() {
         sink.report(not_an_object(object));
         return None;
@@ -63,7 +67,7 @@ fn not_an_object(object: &Object) -> Diagnostic {
 }
 
 /// The finding for a document that has neither `apiVersion` nor `kind`, nor a key that is meant to be one.
-fn without_both(cx: Cx<'_>, object: &Object) -> Option<Diagnostic> {
+fn without_both(cx: ObjectContext<'_>, object: &Object) -> Option<Diagnostic> {
     let keys = ["apiVersion", "kind"];
     let is_meant =
         |entry: &Entry| nearest(&entry.key, keys).is_some() || keys.contains(&entry.key.as_str());
@@ -90,7 +94,7 @@ fn without_both(cx: Cx<'_>, object: &Object) -> Option<Diagnostic> {
 
 /// The entry of `apiVersion` or `kind`, if it is a non-empty string.
 fn read_text<'o>(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     object: &'o Object,
     key: &str,
     rule: &'static Rule,
@@ -145,7 +149,7 @@ fn describe_value(node: &Node) -> &'static str {
     if node.as_str() == Some("") { "an empty one" } else { node.describe() }
 }
 
-fn example_of_key(cx: Cx<'_>, object: &Object, key: &str) -> Message {
+fn example_of_key(cx: ObjectContext<'_>, object: &Object, key: &str) -> Message {
     let kind = object.gvk.kind.as_str();
     let known = kinds::elsewhere(kind, KubernetesVersion::NEWEST).map(Kind::api_version);
     match (key, known.or_else(|| api_version_of_custom(cx, kind))) {
@@ -286,7 +290,13 @@ fn not_served(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Diagnostic 
 }
 
 /// Reports a group, version and kind that no built-in kind has.
-fn report_unknown_kind(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
+fn report_unknown_kind(
+    cx: ObjectContext<'_>,
+    object: &Object,
+    at: &Entry,
+    name: &Entry,
+    sink: &mut Sink,
+) {
     let target = cx.target;
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
     let api_version = text_of(&at.value);
@@ -351,7 +361,7 @@ struct Written<'t> {
 /// Reports the version and kind of an object outside the input, unless its kind is known or can be
 /// that of a custom resource. The version is `v1` by default.
 pub fn check_reference(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     api_version: Option<(&str, Span)>,
     (kind, name): (&str, Span),
     sink: &mut Sink,
@@ -367,7 +377,7 @@ pub fn check_reference(
 }
 
 /// The `apiVersion` of the only custom resource of this kind.
-fn api_version_of_custom(cx: Cx<'_>, kind: &str) -> Option<String> {
+fn api_version_of_custom(cx: ObjectContext<'_>, kind: &str) -> Option<String> {
     let systems = cx.custom.systems().iter();
     let named = |system: &&'static System| {
         let group = system.names().find(|(_, name)| *name == kind)?.0;
@@ -378,7 +388,7 @@ fn api_version_of_custom(cx: Cx<'_>, kind: &str) -> Option<String> {
 }
 
 /// The finding for a kind that Kubernetes does not have in this version.
-fn misnamed_kind(cx: Cx<'_>, written: &Written<'_>) -> Diagnostic {
+fn misnamed_kind(cx: ObjectContext<'_>, written: &Written<'_>) -> Diagnostic {
     let Written { api_version, kind, at, name } = *written;
     let target = cx.target;
     let (group, version) = kinds::split_version(api_version);
@@ -436,7 +446,7 @@ fn is_release(version: &str) -> bool {
 }
 
 /// Checks the metadata of a custom resource whose definition is unknown: it is that of every object.
-fn check_metadata(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
+fn check_metadata(cx: ObjectContext<'_>, object: &Object, sink: &mut Sink) {
     let name = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
     let Some((metadata, ty)) = object.root.get("metadata").zip(schema::definition(name)) else {
         return;

@@ -44,7 +44,7 @@ declare_rules! {
 
 /// The context that objects are checked against.
 #[derive(Clone, Copy, Debug)]
-pub struct Cx<'c> {
+pub struct ObjectContext<'c> {
     /// The version whose API server must accept them.
     pub target: KubernetesVersion,
     /// The source files of the objects.
@@ -80,7 +80,7 @@ pub struct AlsoCheck<'c> {
 /// Returns the spans of objects with a wrong kind, version or metadata, whose intended kind and
 /// name are unknown. `rule_findings` has an item for each object, or none for a single target version.
 pub fn check(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     objects: &[Object],
     rule_findings: &[RuleFindings],
     sink: &mut Sink,
@@ -92,7 +92,7 @@ pub fn check(
             return (object.document, false, sink);
         }
         let fuel = cx.fuel.document();
-        let cx = Cx { fuel: &fuel, rule_findings: rule_findings.get(index), ..cx };
+        let cx = ObjectContext { fuel: &fuel, rule_findings: rule_findings.get(index), ..cx };
         let is_known = check_one(cx, object, &mut sink);
         report_work(&fuel, object.document.start_point(), &|| object.describe(), &mut sink);
         let is_unknown = !is_known && sink.reported().is_some() || sink.iter().any(is_about_name);
@@ -120,7 +120,7 @@ fn is_about_name(finding: &Diagnostic) -> bool {
 }
 
 /// Checks one object, and returns whether its kind is known.
-pub(super) fn check_one(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
+pub(super) fn check_one(cx: ObjectContext<'_>, object: &Object, sink: &mut Sink) -> bool {
     let mut findings = sink.part();
     let is_known = check_by_kind(cx, object, &mut findings);
     present::point_at_empty_fields(object, &mut findings);
@@ -132,7 +132,7 @@ pub(super) fn check_one(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
     is_known
 }
 
-fn check_by_kind(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
+fn check_by_kind(cx: ObjectContext<'_>, object: &Object, sink: &mut Sink) -> bool {
     if let Some(is_known) = custom::check(cx, object, sink) {
         return is_known;
     }

@@ -1,6 +1,8 @@
 //! Names and namespaces, by kind.
 
-use super::{Cx, NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED};
+use super::{
+    NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED, ObjectContext,
+};
 use crate::diag::{About, Diagnostic, Message, ObjectName, Safety, Sink, message};
 use crate::kube::{Object, sample_name};
 use crate::scalar::{
@@ -86,7 +88,7 @@ pub(super) struct Named<'n> {
     pub(super) is_namespaced: bool,
 }
 
-pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sink) {
+pub(super) fn check(cx: ObjectContext<'_>, object: &Object, kind: Named<'_>, sink: &mut Sink) {
     let metadata = object.root.get("metadata");
     let entry = |key: &str| metadata.and_then(|it| it.entry(key));
     let is_review = is_review(kind.group);
@@ -128,7 +130,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
 }
 
 fn check_name<'o>(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     object: &'o Object,
     kind: Named<'_>,
     name: Option<&'o Entry>,

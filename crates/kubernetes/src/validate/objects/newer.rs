@@ -1,6 +1,6 @@
 //! Unknown fields that the next release line of a system has.
 
-use super::Cx;
+use super::ObjectContext;
 use crate::crd::CustomKind;
 use crate::crd::description::Newer;
 use crate::diag::{About, Diagnostic, Meant, Sink, message};
@@ -19,7 +19,7 @@ pub(super) struct LaterFields {
 impl LaterFields {
     /// Those among the unknown fields of an object.
     pub(super) fn of(
-        cx: Cx<'_>,
+        cx: ObjectContext<'_>,
         object: &Object,
         kind: &CustomKind<'_>,
         findings: &[Diagnostic],

@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Severity, Sink};
 use crate::kube::Object;
 use crate::parallel::ordered_map_of;
 use crate::sorted::SortedMap;
-use crate::validate::objects::Cx;
+use crate::validate::objects::ObjectContext;
 use crate::validate::rules;
 
 /// The findings of the rules for objects of a run.
@@ -18,7 +18,7 @@ pub(super) struct Checked {
 
 impl Checked {
     /// Checks the objects, in a run with the findings of `sink`.
-    pub(super) fn of(cx: Cx<'_>, objects: Vec<&Object>, sink: &Sink) -> Self {
+    pub(super) fn of(cx: ObjectContext<'_>, objects: Vec<&Object>, sink: &Sink) -> Self {
         let before = sink.total();
         let findings = ordered_map_of(cx.texts.bytes(), objects, |object| {
             let mut sink = Sink::of_document_after(before);

@@ -9,7 +9,7 @@ use crate::kube::{GroupVersionKind, LabelState, Object, Selects, resource_of, se
 use crate::schema::store;
 use crate::tree::{Node, items};
 use crate::validate::fields::value_or_owner;
-use crate::validate::objects::Cx;
+use crate::validate::objects::ObjectContext;
 
 /// The resource of an object, as requests name it.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ const EXCLUDED: [(&str, &[&str]); 3] = [
 
 impl<'o> Resource<'o> {
     /// The resource of an object; `None` if policies do not intercept it.
-    pub(super) fn of(cx: Cx<'o>, object: &'o Object) -> Option<Self> {
+    pub(super) fn of(cx: ObjectContext<'o>, object: &'o Object) -> Option<Self> {
         let gvk = &*object.gvk;
         let resource = if let Some(kind) = cx.custom.find(&gvk.group, &gvk.kind) {
             // The API server also looks for versions that it does not serve.

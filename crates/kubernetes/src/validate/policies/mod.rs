@@ -18,7 +18,7 @@ mod request;
 
 use std::borrow::Cow;
 
-use super::objects::Cx;
+use super::objects::ObjectContext;
 use super::{duplicates, objects, rules};
 use crate::diag::{Diagnostic, Message, Severity, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet, meeting_namespace};
@@ -51,7 +51,7 @@ const GROUP: &str = "admissionregistration.k8s.io";
 
 /// The policies of a run that have bindings.
 pub(super) struct Policies<'s, 'o> {
-    cx: Cx<'s>,
+    cx: ObjectContext<'s>,
     all: Vec<Policy<'s>>,
     cluster: Cluster<'o>,
     /// The Namespaces of the input, by name, as the API server stores them.
@@ -75,7 +75,7 @@ pub(super) struct NotDecided {
 
 impl<'s, 'o: 's> Policies<'s, 'o> {
     /// Reads the policies among the objects; `None` if there are none.
-    pub(super) fn new(cx: Cx<'s>, set: &ObjectSet<'o>, sink: &mut Sink) -> Option<Self> {
+    pub(super) fn new(cx: ObjectContext<'s>, set: &ObjectSet<'o>, sink: &mut Sink) -> Option<Self> {
         let kinds = || binding::KINDS.iter();
         let is_policy = |object: &&Object| kinds().any(|(kind, _)| object.gvk.is(GROUP, kind));
         let mut all: Vec<_> = set.all().iter().filter(is_policy).collect();
@@ -134,14 +134,14 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
     }
 
     /// An object of the input as validating policies see it, without mutating policies.
-    fn stored(&self, cx: Cx<'_>, object: &Object, resource: &Resource<'_>) -> Node {
+    fn stored(&self, cx: ObjectContext<'_>, object: &Object, resource: &Resource<'_>) -> Node {
         let mut root = admitted::decoded(cx, object, object.root.clone());
         admitted::admit(cx, object, &mut root, &self.cluster);
         admitted::stored(cx, object, root, resource)
     }
 
     /// Changes a new object as the built-in plugins do, which copy parts of other objects.
-    fn admit(&self, cx: Cx<'_>, object: &Object, root: &mut Node) -> Option<()> {
+    fn admit(&self, cx: ObjectContext<'_>, object: &Object, root: &mut Node) -> Option<()> {
         let added = self.cluster.added(object, root);
         cx.fuel.make(added).then(|| admitted::admit(cx, object, root, &self.cluster))
     }
@@ -178,7 +178,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
             return Vec::new();
         }
         let mut undecided = Vec::new();
-        let cx = Cx { fuel, ..self.cx };
+        let cx = ObjectContext { fuel, ..self.cx };
         self.judge_all(cx, object, sink, &mut undecided);
         undecided
     }
@@ -187,7 +187,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
     /// each object as the API server stores it.
     fn judge_all(
         &self,
-        cx: Cx<'_>,
+        cx: ObjectContext<'_>,
         object: &Object,
         sink: &mut Sink,
         undecided: &mut Vec<NotDecided>,
@@ -210,7 +210,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
     /// Judges the creation of one object; `None` if the API server rejects it or this is unknown.
     fn judge(
         &self,
-        cx: Cx<'_>,
+        cx: ObjectContext<'_>,
         judged: Judged<'_>,
         sink: &mut Sink,
         undecided: &mut Vec<NotDecided>,
@@ -260,7 +260,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
     /// again, and so do the policies with `reinvocationPolicy: IfNeeded`.
     fn mutated<'r>(
         &self,
-        cx: Cx<'_>,
+        cx: ObjectContext<'_>,
         mut root: Node,
         resource: &Resource<'r>,
         scope: Scope<'r>,
@@ -330,7 +330,7 @@ impl<'s, 'o: 's> Policies<'s, 'o> {
     /// still valid.
     fn is_valid(
         &self,
-        cx: Cx<'_>,
+        cx: ObjectContext<'_>,
         original: &Node,
         root: &Node,
         changes: &[Change<'_>],

@@ -18,7 +18,7 @@ use crate::schema::store;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
 use crate::validate::fields::filled_text;
-use crate::validate::objects::Cx;
+use crate::validate::objects::ObjectContext;
 
 /// An object that can be a parameter.
 pub(super) struct Parameter<'o> {
@@ -36,7 +36,7 @@ struct Form {
 impl Parameter<'_> {
     /// Its form in the API server. It is kept for the whole run, so the run spends the fuel, and not the
     /// object for which it is decoded first.
-    fn form(&self, of_run: Cx<'_>) -> &Form {
+    fn form(&self, of_run: ObjectContext<'_>) -> &Form {
         self.form.get_or_init(|| {
             let root = admitted::decoded(of_run, self.object, self.object.root.clone());
             Form { labels: labels(&root), root }
@@ -50,7 +50,7 @@ impl Parameter<'_> {
 
 /// The objects of a kind.
 pub(super) struct Objects<'o> {
-    of_run: Cx<'o>,
+    of_run: ObjectContext<'o>,
     all: Vec<Parameter<'o>>,
     /// Their positions by name.
     by_name: SortedMap<&'o str, Vec<usize>>,
@@ -80,7 +80,7 @@ pub(super) struct Known<'o>(SortedMap<(String, String), Arc<Objects<'o>>>);
 impl<'o> Known<'o> {
     fn of_kind(
         &mut self,
-        cx: Cx<'o>,
+        cx: ObjectContext<'o>,
         set: &ObjectSet<'o>,
         gvk: &GroupVersionKind,
     ) -> Arc<Objects<'o>> {
@@ -99,7 +99,7 @@ impl<'o> Known<'o> {
 
 /// The kind of the parameters of a policy, with its objects in the input.
 pub(super) fn of_policy<'o>(
-    cx: Cx<'o>,
+    cx: ObjectContext<'o>,
     set: &ObjectSet<'o>,
     policy: &'o Object,
     known: &mut Known<'o>,

@@ -4,14 +4,14 @@
 //! All other rules, which the server does not apply to values that stay (`CRDValidationRatcheting`),
 //! are those of a new object.
 
-use super::Cx;
+use super::UpdateContext;
 use super::judge::Update;
 use crate::crd::Breach;
 use crate::diag::{brief, message};
 use crate::tree::{Node, Value};
 
 /// Checks a custom resource by its new definition.
-pub(super) fn check(cx: Cx<'_>, update: &mut Update<'_>) {
+pub(super) fn check(cx: UpdateContext<'_>, update: &mut Update<'_>) {
     let [_, known] = cx.custom;
     let Some(expressions) = known.rules_of_updates(&update.object.gvk) else { return };
     let mut new = update.new.clone();

@@ -1,7 +1,7 @@
 //! `Update`: a stored object, the one that is applied over it, and the changes between them.
 
 use super::changes::{Change, Comparison};
-use super::{Cx, FIELD_IMMUTABLE, UPDATE_NOT_ALLOWED};
+use super::{FIELD_IMMUTABLE, UPDATE_NOT_ALLOWED, UpdateContext};
 use crate::crd::Finding as Violation;
 use crate::diag::{Diagnostic, Message, brief as brief_text, message};
 use crate::kube::{GroupVersionKind, Object};
@@ -69,7 +69,7 @@ pub struct Forms {
 impl Forms {
     /// Converts both objects.
     #[must_use]
-    pub fn of(cx: Cx<'_>, old: &Object, new: &Object) -> Self {
+    pub fn of(cx: UpdateContext<'_>, old: &Object, new: &Object) -> Self {
         let [of_old, of_new] = cx.custom;
         Self {
             old: comparable_form(cx.target, of_old, old, cx.fuel),
@@ -93,7 +93,7 @@ pub(super) struct Update<'u> {
 
 impl<'u> Update<'u> {
     pub(super) fn new(
-        cx: Cx<'_>,
+        cx: UpdateContext<'_>,
         forms: &'u Forms,
         written_old: &'u Object,
         object: &'u Object,

@@ -2,7 +2,7 @@
 //! has defaults that the new form does not remove.
 
 use super::service_type::drop_fields;
-use super::{Cx, Refusal, UPDATE_NOT_ALLOWED};
+use super::{Refusal, UPDATE_NOT_ALLOWED, UpdateContext};
 use crate::applying::server_side::{self, Typed};
 use crate::applying::{self, Failure, Method, Rejected, is_live};
 use crate::diag::{Diagnostic, FieldPath, Message, PathStep, Severity, Sink, message};
@@ -23,7 +23,11 @@ struct Fault {
 /// What the API server rejects if `new` is applied over `old` with one of the methods. With several, a fault of only
 /// one of them is a warning that names it.
 #[must_use]
-pub fn judge_merged(cx: Cx<'_>, [old, new]: [&Object; 2], methods: &[Method]) -> Vec<Refusal> {
+pub fn judge_merged(
+    cx: UpdateContext<'_>,
+    [old, new]: [&Object; 2],
+    methods: &[Method],
+) -> Vec<Refusal> {
     let weight = old.root.weight().saturating_add(new.root.weight());
     // Messages about the values of a Secret could show them.
     let is_secret = new.gvk.is("", "Secret");
@@ -87,7 +91,7 @@ pub fn refusal_of(rejected: &Rejected, new: &Object) -> Refusal {
 
 /// The type of an object for server-side apply.
 #[must_use]
-pub fn typed<'c>(cx: Cx<'c>, object: &Object) -> Typed<'c> {
+pub fn typed<'c>(cx: UpdateContext<'c>, object: &Object) -> Typed<'c> {
     let [_, custom] = cx.custom;
     let is_custom =
         applying::definition(object.gvk.group(), object.gvk.version(), object.gvk.kind()).is_none();
@@ -96,7 +100,7 @@ pub fn typed<'c>(cx: Cx<'c>, object: &Object) -> Typed<'c> {
 
 /// An object as the API server has stored it.
 #[must_use]
-pub fn stored_form(cx: Cx<'_>, old: &Object) -> Object {
+pub fn stored_form(cx: UpdateContext<'_>, old: &Object) -> Object {
     let [custom, _] = cx.custom;
     let root = if is_live(old) {
         old.root.clone()
@@ -107,7 +111,7 @@ pub fn stored_form(cx: Cx<'_>, old: &Object) -> Object {
 }
 
 /// The errors of an object by the rules of its kind.
-fn faults(cx: Cx<'_>, object: &Object) -> Vec<Fault> {
+fn faults(cx: UpdateContext<'_>, object: &Object) -> Vec<Fault> {
     let mut sink = Sink::new();
     rules::check(object, cx.target, &mut sink);
     let errors = sink.into_sorted().into_iter();

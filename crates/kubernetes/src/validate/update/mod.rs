@@ -55,7 +55,7 @@ static CHECKS: &[(&str, &str, Check)] = &[
 
 /// The context that updates are judged in.
 #[derive(Clone, Copy, Debug)]
-pub struct Cx<'c> {
+pub struct UpdateContext<'c> {
     /// The version of the API server.
     pub target: KubernetesVersion,
     /// The known custom resources before and after the update.
@@ -71,13 +71,18 @@ pub struct Cx<'c> {
 ///
 /// The spans are those of `new`.
 #[must_use]
-pub fn judge_update(cx: Cx<'_>, old: &Object, new: &Object) -> Vec<Refusal> {
+pub fn judge_update(cx: UpdateContext<'_>, old: &Object, new: &Object) -> Vec<Refusal> {
     judge_forms(cx, &Forms::of(cx, old, new), old, new)
 }
 
 /// As [`judge_update`], with the stored forms of the objects.
 #[must_use]
-pub fn judge_forms(cx: Cx<'_>, forms: &Forms, old: &Object, new: &Object) -> Vec<Refusal> {
+pub fn judge_forms(
+    cx: UpdateContext<'_>,
+    forms: &Forms,
+    old: &Object,
+    new: &Object,
+) -> Vec<Refusal> {
     let mut update = Update::new(cx, forms, old, new);
     immutable::check(&mut update);
     for (group, kind, check) in CHECKS {

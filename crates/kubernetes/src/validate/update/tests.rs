@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use super::{Cx, judge_merged, judge_update, stored_form, typed};
+use super::{UpdateContext, judge_merged, judge_update, stored_form, typed};
 use crate::applying::Method;
 use crate::applying::server_side::{self, Managers, Request};
 use crate::crd::CustomKinds;
@@ -93,7 +93,7 @@ fn errors(
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, [], definition.as_slice(), &workspace);
     let fuel = Fuel::of(u64::MAX);
-    let cx = Cx { target, custom: [&custom, &custom], classes: &[], fuel: &fuel };
+    let cx = UpdateContext { target, custom: [&custom, &custom], classes: &[], fuel: &fuel };
     let mut found = judge_update(cx, &old, &new);
     if found.is_empty() {
         // The recorded requests were sent with `force` by the manager of the stored object.
@@ -139,7 +139,7 @@ fn applied_in_turn(case: &Json) -> Result<Json, server_side::Failure> {
     let nothing = Workspace::new();
     let custom = CustomKinds::new(&arena, [], &[], &nothing);
     let fuel = Fuel::of(u64::MAX);
-    let cx = Cx {
+    let cx = UpdateContext {
         target: KubernetesVersion::NEWEST,
         custom: [&custom, &custom],
         classes: &[],

@@ -5,7 +5,7 @@
 
 use super::{
     CEL_RULE_BROKEN, CEL_RULE_FIELD_INVALID, CEL_RULE_INVALID, CEL_RULE_NOT_CHECKED,
-    CEL_RULE_TOO_EXPENSIVE, Cx, shown_rule,
+    CEL_RULE_TOO_EXPENSIVE, ObjectContext, shown_rule,
 };
 use crate::cel::{Program, Refusal};
 use crate::crd::{Brackets, Breach, Rule, SchemaRules, resolve_path};
@@ -23,7 +23,7 @@ const RULE_LIMIT: u64 = 10_000_000;
 const TOTAL_LIMIT: u64 = 100_000_000;
 
 /// Checks the rules of all versions of a definition.
-pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
+pub(in crate::validate::objects) fn check(cx: ObjectContext<'_>, object: &Object, sink: &mut Sink) {
     let group = text_at(&object.root, &["spec", "group"]);
     let kind = text_at(&object.root, &["spec", "names", "kind"]);
     let Some(kind) = cx.custom.find(group, kind) else { return };
@@ -52,7 +52,7 @@ pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mu
 }
 
 struct Judge<'j> {
-    cx: Cx<'j>,
+    cx: ObjectContext<'j>,
     sink: &'j mut Sink,
     /// The total cost of the rules so far that are within their own limit.
     total: u64,

@@ -4,7 +4,7 @@ mod definition;
 
 use std::sync::OnceLock;
 
-use super::Cx;
+use super::ObjectContext;
 use crate::crd::{Breach, CustomKind, CustomVersion, Finding};
 use crate::diag::{Diagnostic, Sink, brief, declare_rules, message};
 use crate::kube::Object;
@@ -28,7 +28,7 @@ pub type RuleFindings = OnceLock<Vec<Diagnostic>>;
 /// Runs the rules of its definition on a new object. Like the API server, it is called only for an
 /// object without other faults.
 pub(super) fn check(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     object: &Object,
     kind: &CustomKind<'_>,
     version: &CustomVersion<'_>,
@@ -51,7 +51,7 @@ pub(super) fn check(
     }
 }
 
-fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnostic {
+fn report(cx: ObjectContext<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnostic {
     let what = if finding.path.is_empty() {
         "the object".to_owned()
     } else {

@@ -16,7 +16,7 @@ use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::limits::Fuel;
 use crate::schema::{KubernetesVersion, Type, store};
 use crate::tree::{Node, Origin};
-use crate::validate::objects::Cx;
+use crate::validate::objects::ObjectContext;
 pub(super) use plugins::Cluster;
 pub(super) use versions::{conversion_fault, in_version};
 
@@ -31,7 +31,11 @@ struct Conversion {
 }
 
 /// The type of a kind.
-pub(super) fn type_of<'c>(cx: Cx<'c>, kind: &str, version: GroupVersion<'_>) -> Type<'c> {
+pub(super) fn type_of<'c>(
+    cx: ObjectContext<'c>,
+    kind: &str,
+    version: GroupVersion<'_>,
+) -> Type<'c> {
     type_of_kind(cx.custom.find(version.group, kind), kind, version)
 }
 
@@ -55,14 +59,14 @@ pub fn type_of_object<'c>(custom: &CustomKinds<'c>, gvk: &GroupVersionKind) -> T
 }
 
 /// A form of an object as the decoder of the API server reads it, with the defaults of its kind.
-pub(super) fn decoded(cx: Cx<'_>, object: &Object, root: Node) -> Node {
+pub(super) fn decoded(cx: ObjectContext<'_>, object: &Object, root: Node) -> Node {
     let GroupVersionKind { group, version, .. } = &*object.gvk;
     decoded_in(cx, object, root, GroupVersion { group, version })
 }
 
 /// A form of an object in a version, with the defaults of that version.
 pub(super) fn decoded_in(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     object: &Object,
     root: Node,
     version: GroupVersion<'_>,
@@ -114,12 +118,22 @@ pub fn comparable_form(
 }
 
 /// Changes a new object as the server's own admission plugins do.
-pub(super) fn admit(cx: Cx<'_>, object: &Object, root: &mut Node, cluster: &Cluster<'_>) {
+pub(super) fn admit(
+    cx: ObjectContext<'_>,
+    object: &Object,
+    root: &mut Node,
+    cluster: &Cluster<'_>,
+) {
     cluster.admit(Conversion::of(cx, object), object, root);
 }
 
 /// The object that validating policies see: with what storage sets.
-pub(super) fn stored(cx: Cx<'_>, object: &Object, mut root: Node, resource: &Resource<'_>) -> Node {
+pub(super) fn stored(
+    cx: ObjectContext<'_>,
+    object: &Object,
+    mut root: Node,
+    resource: &Resource<'_>,
+) -> Node {
     let conversion = Conversion::of(cx, object);
     let is_custom = cx.custom.find(&object.gvk.group, &object.gvk.kind).is_some();
     metadata::fill(conversion, &mut root, object, resource, is_custom);
@@ -128,7 +142,7 @@ pub(super) fn stored(cx: Cx<'_>, object: &Object, mut root: Node, resource: &Res
 }
 
 impl Conversion {
-    fn of(cx: Cx<'_>, object: &Object) -> Self {
+    fn of(cx: ObjectContext<'_>, object: &Object) -> Self {
         let origin = Origin::source(object.name_span());
         Self { target: cx.target, origin, sets_defaults: true }
     }

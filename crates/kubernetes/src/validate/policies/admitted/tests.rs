@@ -89,7 +89,7 @@ fn admitted(text: &str) -> Option<Node> {
     let custom = CustomKinds::new(&arena, [], &objects, &workspace);
     let earlier = Earlier::by(&Sink::new());
     let target = KubernetesVersion::all().next_back()?;
-    let cx = Cx {
+    let cx = ObjectContext {
         target,
         texts: &workspace,
         also: None,

@@ -16,11 +16,11 @@ use crate::diag::message;
 use crate::limits::PATCHED_LEVELS;
 use crate::tree::{Node, Origin};
 use crate::validate::fields::value_or_owner;
-use crate::validate::objects::Cx;
+use crate::validate::objects::ObjectContext;
 
 /// Applies the mutations of a policy to the object of a request; returns the object if it changed.
 pub(super) fn mutate(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     policy: &Policy<'_>,
     binding: &Binding<'_>,
     request: &Request<'_>,
@@ -81,7 +81,7 @@ pub(super) fn mutate(
 
 /// The object of a request after a mutation.
 fn apply_mutation(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     policy: &Policy<'_>,
     mutation: &Mutation<'_>,
     params: Option<&Node>,
@@ -95,7 +95,11 @@ fn apply_mutation(
 }
 
 /// The result of a patch as the API server decodes it, with defaults.
-fn accept_patched(cx: Cx<'_>, request: &Request<'_>, patched: Node) -> Result<Node, Stop> {
+fn accept_patched(
+    cx: ObjectContext<'_>,
+    request: &Request<'_>,
+    patched: Node,
+) -> Result<Node, Stop> {
     let Some(version) = request.version else {
         return Ok(admitted::decoded(cx, request.object, patched));
     };
@@ -107,7 +111,7 @@ fn accept_patched(cx: Cx<'_>, request: &Request<'_>, patched: Node) -> Result<No
 
 /// The object with a patch applied.
 fn apply_patch(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     request: &Request<'_>,
     activation: &Activation<'_, '_>,
     mutation: &Mutation<'_>,

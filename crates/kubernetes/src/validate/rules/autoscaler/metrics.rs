@@ -1,6 +1,6 @@
 //! The metrics of an autoscaler.
 
-use super::target::{self, Ways};
+use super::target::{self, TargetFields};
 use super::{METRIC_SOURCE_MISMATCH, check_needed_segment, check_reference};
 use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, near_dns_label};
@@ -77,27 +77,27 @@ fn check_source(judge: &mut Judge<'_>, source: &Entry) {
     match source.key.as_str() {
         "resource" => {
             judge.needed(node, "name", Absence::BySchema);
-            target::check(judge, node, Ways::Utilization);
+            target::check(judge, node, TargetFields::Utilization);
         }
         "containerResource" => {
             check_metric_resource(judge, node);
             check_container(judge, node);
-            target::check(judge, node, Ways::Utilization);
+            target::check(judge, node, TargetFields::Utilization);
         }
         "pods" => {
             check_identifier(judge, node);
-            target::check(judge, node, Ways::Average);
+            target::check(judge, node, TargetFields::Average);
         }
         "external" => {
             check_identifier(judge, node);
-            target::check(judge, node, Ways::OneValue);
+            target::check(judge, node, TargetFields::OneValue);
         }
         _ => {
             if let Some(described) = node.get("describedObject") {
                 check_reference(judge, described);
             }
             check_identifier(judge, node);
-            target::check(judge, node, Ways::AnyValue);
+            target::check(judge, node, TargetFields::AnyValue);
         }
     }
 }

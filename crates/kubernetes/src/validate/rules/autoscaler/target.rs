@@ -8,7 +8,7 @@ use crate::validate::rules::judge::{Absence, Judge, start};
 
 /// The fields that can set the target of a metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ways {
+pub(super) enum TargetFields {
     /// `averageUtilization` or `averageValue`.
     Utilization,
     /// `averageValue`.
@@ -19,7 +19,7 @@ pub(super) enum Ways {
     AnyValue,
 }
 
-pub(super) fn check(judge: &mut Judge<'_>, source: &Node, ways: Ways) {
+pub(super) fn check(judge: &mut Judge<'_>, source: &Node, allowed: TargetFields) {
     let Some(target) = source.get("target") else { return };
     if judge.needed(target, "type", Absence::BySchema).is_some() {
         judge.listed(target, "type", &["Utilization", "Value", "AverageValue"]);
@@ -28,16 +28,16 @@ pub(super) fn check(judge: &mut Judge<'_>, source: &Node, ways: Ways) {
         check_positive(judge, target, field);
     }
     judge.ranged(target, "averageUtilization", 1..=i64::MAX);
-    check_given(judge, target, ways);
+    check_given(judge, target, allowed);
 }
 
 /// Checks that the target has one of its allowed fields.
-fn check_given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
+fn check_given(judge: &mut Judge<'_>, target: &Node, allowed: TargetFields) {
     let rule = &METRIC_TARGET_INVALID;
-    let fields: &[&'static str] = match ways {
-        Ways::Utilization => &["averageUtilization", "averageValue"],
-        Ways::Average => &["averageValue"],
-        Ways::OneValue | Ways::AnyValue => &["value", "averageValue"],
+    let fields: &[&'static str] = match allowed {
+        TargetFields::Utilization => &["averageUtilization", "averageValue"],
+        TargetFields::Average => &["averageValue"],
+        TargetFields::OneValue | TargetFields::AnyValue => &["value", "averageValue"],
     };
     let quoted: Vec<_> = fields.iter().map(|field| format!("`{field}`")).collect();
     let mut there = fields.iter().filter_map(|field| target.entry(field));
@@ -51,7 +51,7 @@ fn check_given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
                 .help(message!("add {names}"));
             judge.report(judge.missing(finding, target, fields), target);
         }
-        (Some(first), Some(second)) if ways != Ways::AnyValue => {
+        (Some(first), Some(second)) if allowed != TargetFields::AnyValue => {
             let message = message!("metric target has both `{}` and `{}`", first.key, second.key);
             let text = (message, "the second target", "keep one of them");
             judge.fault(rule, second, text);

@@ -10,12 +10,12 @@ use crate::kube::{GroupVersionKind, autoscaler};
 use crate::schema::api_version;
 use crate::tree::Node;
 use crate::validate::fields::{text_at, value_or_owner};
-use crate::validate::objects::Cx;
+use crate::validate::objects::ObjectContext;
 use crate::validate::policies::matching::GroupVersion;
 
 /// An object as a policy for another version sees it. No defaults of that version are set.
 pub(in crate::validate::policies) fn in_version(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     root: &Node,
     version: GroupVersion<'_>,
 ) -> Node {
@@ -40,7 +40,7 @@ pub(in crate::validate::policies) fn in_version(
 /// The reason why the API server rejects an object that a mutating policy changed in another
 /// version of a built-in kind.
 pub(in crate::validate::policies) fn conversion_fault(
-    cx: Cx<'_>,
+    cx: ObjectContext<'_>,
     own: &GroupVersionKind,
     version: GroupVersion<'_>,
 ) -> Option<String> {

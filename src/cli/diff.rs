@@ -166,7 +166,7 @@ fn with_revision(asked: &Diff, revision: &str, options: &Options) -> Result<Outc
 /// The maximum number of files that a note lists.
 const MOST_LISTED: usize = 10;
 
-/// Says which changes of a revision are not compared, since only a program that renders them knows their effect.
+/// Names the changes of a revision that are not compared, since only a program that renders them knows their effect.
 pub(super) fn note_unrendered(old: &Read, new: &Read) {
     let names = unrendered_changes(&old.workspace, &new.workspace);
     if names.is_empty() {

@@ -244,7 +244,7 @@ impl<'k> Keyed<'k> {
         Some(Self { keys, items: keyed })
     }
 
-    /// The items as the objects that they are, which a program applies one by one; `None` if one is no object, or if
+    /// The items as the objects that they are, which a program applies one by one; `None` if one is not an object, or if
     /// two have one identity.
     fn of_objects(items: &[Node]) -> Option<Self> {
         let mut seen = SortedSet::new();

@@ -219,12 +219,11 @@ fn tidy_can_fail() {
 #[test]
 fn the_pages_of_the_architecture_can_be_wrong() {
     let page = "# x\n\n## Folders\n\n| package | folder | content |\n|---|---|---|\n\
-        | syntax | `source/` | a |\n| sandboxc | `utils/` | a |\n| syntax | `limits.rs` | a |\n";
-    let decisions = "# x\n\n## Dependencies\n\n| crate | why |\n|---|---|\n| `gone` | a |\n";
+        | syntax | `source/` | a |\n| sandboxc | `utils/` | a |\n| syntax | `limits.rs` | a |\n\n\
+        ## Dependencies\n\n| crate | why |\n|---|---|\n| `gone` | a |\n";
     let manifest = "[package]\nname = \"a\"\n\n[dependencies]\nserde.workspace = true\n";
     let complaints = complaints_about(&[
         ("docs/architecture.md", page),
-        ("docs/decisions.md", decisions),
         ("CONTRIBUTING.md", "`src/gone.rs`, `src/<system>/`\n"),
         ("Cargo.toml", manifest),
         ("crates/syntax/src/source/a.rs", "//! x\n"),

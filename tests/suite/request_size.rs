@@ -32,7 +32,7 @@ fn the_limit_is_exact() {
             r#"{{"apiVersion":"scheduling.k8s.io/v1","description":"","kind":"PriorityClass","metadata":{{"labels":{json},"name":"a"}},"value":1}}"#
         );
         let rest = LARGEST - object.len() - "\n".len();
-        assert_eq!(rules(yaml, rest), [""; 0], "{yaml}");
+        assert_eq!(rules(yaml, rest), ["object-too-large-to-apply"], "{yaml}");
         assert_eq!(rules(yaml, rest + 1), ["object-too-large"], "{yaml}");
     }
 }

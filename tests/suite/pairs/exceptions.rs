@@ -227,6 +227,11 @@ pub(super) const EXCEPTIONS: &[(&str, &[&str], &str)] = &[
         &["task-volume-missing"],
         "the volumes of what is not found are not known",
     ),
+    (
+        "pod-security-host-process",
+        &["pod-security-privilege-escalation"],
+        "a Pod of the host process is for Windows, for which the standards do not check the field",
+    ),
 ];
 
 const ANYTHING: &[&str] = &[];

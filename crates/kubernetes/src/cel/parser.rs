@@ -181,12 +181,28 @@ impl Parser {
     }
 
     fn binary(&mut self, levels: &[&[&'static str]]) -> Result<Expression, Refusal> {
-        let Some((operators, tighter)) = levels.split_first() else { return self.unary() };
-        let first = self.binary(tighter)?;
-        // Most levels of most expressions have one term.
-        if self.operator(operators).is_none() {
-            return Ok(first);
+        let mut expression = self.unary()?;
+        // The tightest operators first: a recursion over the levels would need a frame for each of them.
+        for level in (0..levels.len()).rev() {
+            let Some((operators, tighter)) = levels.get(level..).and_then(<[_]>::split_first)
+            else {
+                break;
+            };
+            // Most levels of most expressions have one term.
+            if self.operator(operators).is_some() {
+                expression = self.terms(expression, operators, tighter)?;
+            }
         }
+        Ok(expression)
+    }
+
+    /// Parses the terms after the first one of a level.
+    fn terms(
+        &mut self,
+        first: Expression,
+        operators: &[&'static str],
+        tighter: &[&[&'static str]],
+    ) -> Result<Expression, Refusal> {
         let mut terms = vec![(0, "", first)];
         let is_logical = operators.contains(&"&&") || operators.contains(&"||");
         while is_logical || terms.len() <= DEEPEST {

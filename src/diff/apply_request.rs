@@ -21,37 +21,31 @@ pub(super) struct ApplyRequest {
     pub(super) request: Request,
     /// Whether the program deletes an object whose update is rejected, and creates it again.
     pub(super) is_recreated: bool,
-    /// Whether the program stores the form in an annotation of the object, as client-side `kubectl apply` does.
-    pub(super) is_annotated: bool,
 }
 
 impl ApplyRequest {
     const fn of(request: Request) -> Self {
-        Self { request, is_recreated: false, is_annotated: false }
+        Self { request, is_recreated: false }
     }
 
     /// The request of a program; without one, client-side apply.
     pub(super) fn new(applier: Option<Applier>, object: &Object) -> Self {
         let annotation = |name| object.root.str_at(&["metadata", "annotations", name]);
         match applier {
-            None | Some(Applier::Client) => {
-                Self { is_annotated: true, ..Self::of(Request::Apply(Method::ClientSide)) }
+            None | Some(Applier::Client | Applier::Helm) => {
+                Self::of(Request::Apply(Method::ClientSide))
             }
-            Some(Applier::Helm) => Self::of(Request::Apply(Method::ClientSide)),
             Some(Applier::Server) => Self::of(Request::Apply(Method::KUBECTL_SERVER_SIDE)),
             Some(Applier::Replace) => Self::of(Request::Replace),
             Some(Applier::ArgoCd) => {
-                let options = annotation("argocd.argoproj.io/sync-options").unwrap_or_default();
-                let has = |option| options.split(',').any(|it| it.trim() == option);
-                let request = if has("Replace=true") {
+                let request = if has_sync_option(object, "Replace=true") {
                     Request::Replace
-                } else if has("ServerSideApply=true") {
+                } else if has_sync_option(object, "ServerSideApply=true") {
                     Request::Apply(forced("argocd-controller"))
                 } else {
                     Request::Apply(Method::ClientSide)
                 };
-                let is_annotated = request == Request::Apply(Method::ClientSide);
-                Self { request, is_recreated: has("Force=true"), is_annotated }
+                Self { request, is_recreated: has_sync_option(object, "Force=true") }
             }
             Some(Applier::Flux) => {
                 let is_left = annotation("kustomize.toolkit.fluxcd.io/reconcile")
@@ -70,6 +64,12 @@ impl ApplyRequest {
             }
         }
     }
+}
+
+/// Whether an object has an option of Argo CD, such as `Prune=false`.
+pub(super) fn has_sync_option(object: &Object, option: &str) -> bool {
+    let path = ["metadata", "annotations", "argocd.argoproj.io/sync-options"];
+    object.root.text_at(&path).split(',').any(|known| known.trim() == option)
 }
 
 const fn forced(manager: &'static str) -> Method {

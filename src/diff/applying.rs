@@ -174,16 +174,18 @@ pub(super) fn of_rejection(rejected: &Rejected) -> Outcome {
 
 fn of_failure(failure: &Failure) -> Outcome {
     let (Failure::Patch(cause) | Failure::Merge(cause)) = failure;
+    of_client_side_failure(cause.to_string())
+}
+
+fn of_client_side_failure(reason: String) -> Outcome {
     Outcome::new(Effect::Replaced, "client-side `kubectl apply` fails")
-        .with_details(vec![cause.to_string()])
+        .with_details(vec![reason])
         .run_some(Some(SERVER_SIDE.to_owned()))
 }
 
 /// The outcome of an object that is too large for client-side apply.
 pub(super) fn of_size() -> Outcome {
-    Outcome::new(Effect::Replaced, "client-side `kubectl apply` fails")
-        .with_details(vec!["the JSON of the object does not fit into an annotation".to_owned()])
-        .run_some(Some(SERVER_SIDE.to_owned()))
+    of_client_side_failure("the JSON of the object does not fit into an annotation".to_owned())
 }
 
 const SERVER_SIDE: &str = "kubectl apply --server-side -f FILE";

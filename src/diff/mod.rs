@@ -26,12 +26,13 @@ pub use model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Pla
 pub(crate) use partial::Comparer;
 pub use report::{render_diff_github, render_diff_human, render_diff_json, render_diff_markdown};
 
-use apply_request::ApplyRequest;
+use apply_request::{ApplyRequest, Request};
 use applying::Application;
 use compare::BothSides;
 use model::object_at;
 use pairs::{Pair, pairs, pairs_across_namespaces};
 
+use crate::applying::Method;
 use crate::crd::CustomKinds;
 use crate::crd::description::System;
 use crate::diag::{FieldPath, Severity};
@@ -39,6 +40,7 @@ use crate::findings::rendered::Templates;
 use crate::kube::{Hook, Object};
 use crate::limits::Fuel;
 use crate::parallel::ordered_map;
+use crate::project::Applier;
 use crate::schema::Arena;
 use crate::sorted::SortedSet;
 use crate::validate::request::{TooLarge, too_large_for};
@@ -122,7 +124,7 @@ fn with_cx<T>(sides: [&Side<'_>; 2], compare: impl FnOnce(&BothSides<'_>) -> T) 
     let custom = [custom_kinds(old, of_old), custom_kinds(new, of_new)];
     let objects = [new, old].into_iter().flat_map(Side::objects);
     let classes: Vec<_> =
-        objects.filter(|it| it.gvk.is("storage.k8s.io", "StorageClass")).collect();
+        objects.filter(|object| object.gvk.is("storage.k8s.io", "StorageClass")).collect();
     let bytes = old.workspace.bytes().saturating_add(new.workspace.bytes());
     let fuel = Fuel::of_run(bytes);
     compare(&BothSides { sides, custom: &custom, classes: &classes, fuel: &fuel })
@@ -250,7 +252,10 @@ impl BothSides<'_> {
 
     /// Whether an object is too large for the annotation that the program makes.
     fn is_too_large(&self, new: &Object) -> bool {
-        self.apply_request(new).is_annotated && too_large_for(new) == Some(TooLarge::ToApply)
+        let [_, new_side] = self.sides;
+        let has_annotation = new_side.applier().is_none_or(Applier::is_client_side)
+            && self.apply_request(new).request == Request::Apply(Method::ClientSide);
+        has_annotation && too_large_for(new) == Some(TooLarge::ToApply)
     }
 
     fn apply_request(&self, new: &Object) -> ApplyRequest {

@@ -145,7 +145,7 @@ impl<'p> Plan<'p> {
     pub(super) fn without_instances(&mut self) {
         for compiled in &mut self.compiled {
             let is_of_expand = |it: String| !matches!(first(&it), "values" | "environment");
-            if compiled.as_ref().is_some_and(|it| it.names().any(is_of_expand)) {
+            if compiled.as_ref().is_some_and(|compiled| compiled.names().any(is_of_expand)) {
                 *compiled = None;
             }
         }
@@ -358,6 +358,9 @@ fn collect<'p>(node: &'p Node, scalars: &mut Vec<(&'p str, Span)>) {
     }
 }
 
+/// The longest string, in bytes, for which a replacement is shown.
+pub(super) const LONGEST_SHOWN: usize = 200;
+
 /// A syntax error, with its position in the string.
 struct SyntaxFault {
     words: String,
@@ -381,7 +384,7 @@ impl<'p> GuardedPart<'p> {
                 // The position is that in the source, without guards.
                 let written = ENVIRONMENT.compile_expression(source).err();
                 let range = written.as_ref().and_then(Error::range);
-                let range = range.map(|it| code.start + it.start..code.start + it.end);
+                let range = range.map(|range| code.start + range.start..code.start + range.end);
                 Err(SyntaxFault { words: words(&written.unwrap_or(error)), range })
             }
         }
@@ -396,7 +399,7 @@ fn report_undefined(parts: &[CompiledPart<'_>], span: Span, known: &Known<'_>, s
         let is_optional = |path: &str| value.guarded.optional.contains(path);
         let is_missing = |name: &String| {
             known.is_sure(first(name))
-                && Undefined::of(name, known).is_some_and(|it| !is_optional(&it.path))
+                && Undefined::of(name, known).is_some_and(|undefined| !is_optional(&undefined.path))
         };
         undefined.extend(names(&value.expression).into_iter().filter(is_missing));
     }
@@ -515,24 +518,18 @@ fn syntax_fault(
     );
     if let Some(repaired) = without_leading_dots(text) {
         let finding = finding.note("expressions are Jinja, not the Go templates of Helm");
-        return match inside(cx, text, span, 0..text.len()) {
-            Some(place) => finding.suggest(place, repaired.clone(), message!("write `{repaired}`")),
-            None => finding.help(message!("write `{repaired}`")),
-        };
+        let help = message!("write `{repaired}`");
+        return finding.suggest_or_help(inside(cx, text, span, 0..text.len()), repaired, help);
     }
     if let Some((at, whole)) = missing_brace(text) {
         let help = message!("add `}}`: `{whole}`");
-        return match inside(cx, text, span, at..at) {
-            Some(place) => finding.suggest(place, "}", help),
-            None => finding.help(help),
-        };
+        return finding.suggest_or_help(inside(cx, text, span, at..at), "}", help);
     }
     finding.help("to keep the braces, write `{% raw %}...{% endraw %}` around them")
 }
 
 /// The offset at which the second brace of an expression is missing, and the whole expression.
 fn missing_brace(text: &str) -> Option<(usize, String)> {
-    const LONGEST_SHOWN: usize = 200;
     let mut from = 0;
     loop {
         let start = from + text.get(from..)?.find("{{")?;
@@ -553,7 +550,6 @@ fn missing_brace(text: &str) -> Option<(usize, String)> {
 
 /// `{{ .Values.tag }}` as `{{ values.tag }}`, where all names of Helm in a text are values.
 fn without_leading_dots(text: &str) -> Option<String> {
-    const LONGEST_SHOWN: usize = 200;
     let repaired = text.replace(" .Values.", " values.").replace("{{.Values.", "{{values.");
     let repaired = repaired.replace("{{-.Values.", "{{-values.");
     let has_others = repaired.contains(" .") || repaired.contains("{{.");

@@ -3,12 +3,10 @@
 use std::ops::Range;
 
 use super::code::Code;
+use super::expression::LONGEST_SHOWN;
 use super::tokens::tag_name;
 use crate::diag::{Diagnostic, message};
 use crate::source::{Slice as _, Span};
-
-/// The longest string for which the replacement is shown.
-const LONGEST_SHOWN: usize = 200;
 
 /// Adds what to write instead of the statement or comment at a position of a string. `place` returns
 /// the span of a part of the string, if the source is equal to it; `quote` can be written in it.
@@ -22,19 +20,14 @@ pub(super) fn advise(
     let (name, _) = tag_name(text, at.start + 2);
     if text.slice(at.start..).starts_with("{#") {
         let finding = finding.at("not evaluated");
-        let finding = match place(at.clone()) {
-            Some(place) => finding.suggest(place, "", "remove it"),
-            None => finding.help("remove it"),
-        };
-        return finding.help("comments of YAML start with `#`, outside of strings");
+        return finding
+            .suggest_or_help(place(at.clone()), "", "remove it")
+            .help("comments of YAML start with `#`, outside of strings");
     }
     let finding = finding.at("only expressions in `{{ }}` are evaluated");
     if let Some(written) = rewritten(text, quote) {
         let help = message!("write `{written}`");
-        return match place(0..text.len()) {
-            Some(place) => finding.suggest(place, written, help),
-            None => finding.help(help),
-        };
+        return finding.suggest_or_help(place(0..text.len()), written, help);
     }
     match name {
         "if" => finding.help("write the condition as an expression: `{{ 'a' if values.x else 'b' }}`"),
@@ -162,7 +155,9 @@ impl<'t> Statements<'t> {
             _ => return None,
         };
         let field = item.strip_prefix(variable.trim())?;
-        let is_name = |name: &&str| name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
+        let is_name = |name: &&str| {
+            name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+        };
         let mapped = match field.strip_prefix('.').filter(is_name) {
             Some(field) => format!(" | map(attribute={})", self.literal(field)?),
             None if field.is_empty() => String::new(),

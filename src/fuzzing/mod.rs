@@ -18,7 +18,7 @@ mod pipeline;
 mod text;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 /// Checks a property that all inputs must have.
 pub type Target = fn(&[u8]);

@@ -2,14 +2,16 @@
 //! failed.
 
 #[path = "../../crates/syntax/src/yaml/mutations.rs"]
-mod mutations;
+pub(crate) mod mutations;
+#[path = "../../tests/support/sample.rs"]
+pub(crate) mod sample;
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::TARGETS;
 use mutations::{Random, fixture_texts};
+use sample::has_all;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions")
@@ -18,8 +20,7 @@ fn folder() -> PathBuf {
 /// Runs a target on `runs` seeds, most of them mutated, or on a quarter of them by default. Choose `runs` for
 /// about a second of an optimized build.
 fn short_run(name: &str, runs: usize) {
-    let has_all = env::var_os("SANDBOXC_TESTS").is_some_and(|it| it == "all");
-    let runs = if has_all { runs } else { runs.div_ceil(4) };
+    let runs = if has_all() { runs } else { runs.div_ceil(4) };
     let target = super::target(name).expect("a target");
     let mut random = Random(0x5eed_0009);
     let seeds = seeds(name);

@@ -297,7 +297,7 @@ pub(super) fn value_path(outline: &Outline, offset: usize) -> Option<Vec<&str>> 
     if inside.contains("}}") || !outline.document_at(offset).is_some_and(is_definition) {
         return None;
     }
-    let start = inside.trim_end_matches(|it| is_name(it) || it == '.').len();
+    let start = inside.trim_end_matches(|character| is_name(character) || character == '.').len();
     let end = after.len() - after.trim_start_matches(is_name).len();
     let whole = text.get(offset - (inside.len() - start)..offset + end)?;
     let path: Vec<_> = whole.split('.').collect();
@@ -317,7 +317,7 @@ pub(super) fn of_value(index: &Index, path: &[&str]) -> Vec<FileRange> {
         for map in maps {
             let found = path.iter().try_fold(map, |at, name| document.field(outline, at, name));
             let entry = found.map(|at| document.entry(at)).filter(|it| it.kind == Kind::Field);
-            places.extend(entry.map(|it| FileRange { file, range: bare(outline, &it.key) }));
+            places.extend(entry.map(|entry| FileRange { file, range: bare(outline, &entry.key) }));
         }
     }
     places

@@ -1,11 +1,11 @@
 //! `check` and `migrate` agree on what is old.
 
-use std::fs;
 use std::path::Path;
 
 use super::migrate;
 use crate::compile::{Options, compile};
 use crate::diag::Diagnostic;
+use crate::fuzzing::tests::mutations::cases::inputs;
 use crate::scalar::Versions;
 use crate::schema::store;
 use crate::source::Workspace;
@@ -63,20 +63,11 @@ fn check_and_migrate_agree_on_each_version_of_each_kind() {
 
 #[test]
 fn check_and_migrate_agree_on_the_fixtures() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/migrate");
-    let cases = fs::read_to_string(folder.join("agent-sandbox/cases.md")).expect("a file");
-    // A block with backquotes has a longer fence.
-    let cases = cases.replace("````", "```");
-    let blocks = cases.split("\n```yaml\n").skip(1).filter_map(|it| it.split("\n```\n").next());
-    let mut texts: Vec<_> = blocks.map(str::to_owned).collect();
-    for entry in fs::read_dir(folder.join("builtin")).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.extension().is_some_and(|it| it == "yaml") {
-            texts.push(fs::read_to_string(&path).expect("a file"));
-        }
-    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let texts = inputs(root, "migrate").into_iter().map(|(_, bytes)| String::from_utf8(bytes));
+    let texts: Vec<_> = texts.map(|text| text.expect("UTF-8")).collect();
     let documents = texts.iter().flat_map(|text| text.split("\n---\n"));
-    let documents = documents.filter(|it| it.contains("apiVersion:"));
-    let found: Vec<_> = documents.map(|it| is_touched(it, "1.37")).collect();
+    let documents = documents.filter(|document| document.contains("apiVersion:"));
+    let found: Vec<_> = documents.map(|document| is_touched(document, "1.37")).collect();
     assert!(touched(found.into_iter()) > 50);
 }

@@ -1,11 +1,11 @@
 //! Edits of the repository's own documents: what does not change is byte for byte the same, and the
 //! result reads as the intended tree.
 
-use std::env;
 use std::path::Path;
 
 use super::{Replacement, new_origin, rewrite};
 use crate::diag::{PathStep, Sink};
+use crate::fuzzing::tests::sample::has_all;
 use crate::source::{FileId, Workspace};
 use crate::tree::Node;
 use crate::yaml;
@@ -165,8 +165,7 @@ fn paths(node: &Node, at: &mut Vec<PathStep>, found: &mut Vec<Vec<PathStep>>) {
 
 #[test]
 fn what_does_not_change_is_the_same() {
-    let has_all = env::var_os("SANDBOXC_TESTS").is_some_and(|it| it == "all");
-    let (share, least) = if has_all { (1, 5_000) } else { (10, 500) };
+    let (share, least) = if has_all() { (1, 5_000) } else { (10, 500) };
     let (mut tried, mut without) = (0, 0);
     for text in texts().into_iter().step_by(share) {
         let (file, roots) = read(&text);

@@ -55,7 +55,7 @@ fn the_cases_of_a_page_are_its_last_section() {
     let expected = [("ok_b.yaml", "## b\n"), ("ok_c.yaml", "c: 1\n")];
     assert_eq!(found, expected.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())));
 
-    let outputs = ["err_page", "ok_c"].map(|it| (it.to_owned(), Some(format!("{it}\n"))));
+    let outputs = ["err_page", "ok_c"].map(|name| (name.to_owned(), Some(format!("{name}\n"))));
     let updated = page_with_outputs(&text, &outputs);
     let (before, cases) = split_page(&updated);
     assert_eq!(before, page);

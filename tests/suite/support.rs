@@ -1,5 +1,8 @@
 //! What the tests of the suite share: the program, the fixtures, differences, snapshots.
 
+#[path = "../support/sample.rs"]
+mod sample;
+
 use std::env;
 use std::fs;
 use std::path::PathBuf;
@@ -11,6 +14,7 @@ use sandboxc::{
     render_diff_human,
 };
 
+pub(crate) use self::sample::has_all;
 pub(crate) use crate::fixtures::{
     Compiled, Fixture, NOT_REACHED, accepted, all_of_rules, cases, example, fixtures, found,
     inputs, root,
@@ -20,13 +24,6 @@ pub(crate) use crate::fixtures::{
 pub(crate) fn binary() -> PathBuf {
     let other = env::var_os("SANDBOXC_BINARY");
     other.map_or_else(|| env!("CARGO_BIN_EXE_sandboxc").into(), PathBuf::from)
-}
-
-/// Whether the tests over many inputs have all of them: with `SANDBOXC_TESTS=all`, which `.ci/run` sets, and to
-/// write generated files.
-pub(crate) fn has_all() -> bool {
-    let is_asked_for = env::var_os("SANDBOXC_TESTS").is_some_and(|it| it == "all");
-    is_asked_for || env::var_os("UPDATE_GENERATED").is_some()
 }
 
 /// The same sample in every run, one of `share` inputs, or all of them.

@@ -6,6 +6,7 @@ mod others;
 mod replaced;
 mod workloads;
 
+use super::apply_request::has_sync_option;
 use super::applying::with_lost;
 use super::is_renewed_hook;
 use super::model::{Fate, ObjectChange};
@@ -93,7 +94,7 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
             Some(Outcome::new(Effect::Created, "a hook, created under the new name when it runs"))
         }
         (Fate::Removed, Some(gone), _) => {
-            let kept = kept_by(gone).map_or_else(String::new, |it| format!(": {it}"));
+            let kept = kept_by(gone).map_or_else(String::new, |reason| format!(": {reason}"));
             let then = then_lost(gone).map_or_else(String::new, |it| format!("; {it}"));
             let text = format!("stays in the cluster until it is deleted{kept}{then}");
             Some(until_deleted(&text, gone))
@@ -109,8 +110,8 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
         }
         (Fate::Changed, Some(old), Some(after)) => {
             let is_version = |path: &&FieldPath| path.is(&["apiVersion"]);
-            let paths = change.fields.iter().map(|it| &it.path).filter(|it| !is_version(it));
-            let paths: Vec<_> = paths.collect();
+            let paths = change.fields.iter().map(|field| &field.path);
+            let paths: Vec<_> = paths.filter(|path| !is_version(path)).collect();
             if paths.is_empty() {
                 let text = "no effect: only the version in which it is written changes";
                 return Some(Outcome::new(Effect::Nothing, text));
@@ -143,13 +144,9 @@ fn outcome_of_remaining_hook(
 /// Why the program that applies an object does not delete it once it has left the files.
 fn kept_by(object: &Object) -> Option<&'static str> {
     let annotation = |key| object.root.str_at(&["metadata", "annotations", key]);
-    let has_option = |option| {
-        let options = annotation("argocd.argoproj.io/sync-options").unwrap_or_default();
-        options.split(',').any(|it| it.trim() == option)
-    };
     if annotation("helm.sh/resource-policy") == Some("keep") {
         Some("Helm keeps it")
-    } else if has_option("Prune=false") {
+    } else if has_sync_option(object, "Prune=false") {
         Some("Argo CD does not prune it")
     } else if annotation("kustomize.toolkit.fluxcd.io/prune") == Some("disabled") {
         Some("Flux does not prune it")

@@ -37,7 +37,7 @@ impl<'d> Group<'d> {
         let objects = std::iter::once(&self.first).chain(&self.others);
         let outcomes = objects.filter_map(|object| object.outcome.as_ref());
         let mut commands: Vec<_> =
-            outcomes.flat_map(|it| &it.commands).map(String::as_str).collect();
+            outcomes.flat_map(|outcome| &outcome.commands).map(String::as_str).collect();
         commands.dedup();
         let hidden = commands.len().saturating_sub(MOST_NAMED);
         commands.truncate(MOST_NAMED);
@@ -78,7 +78,7 @@ pub(super) fn groups(diff: &Diff) -> Vec<Group<'_>> {
 fn key(object: &ObjectChange) -> Option<Vec<u8>> {
     if object.fate == Fate::Renamed
         || !object.findings.is_empty()
-        || object.fields.iter().any(|it| it.is_hidden)
+        || object.fields.iter().any(|field| field.is_hidden)
     {
         return None;
     }

@@ -159,7 +159,7 @@ impl Outline {
             pairs.take_while(|(known, part)| range(known) == **part && is_same(known, part));
         let first = first.count();
         let (rest, others) = (known.slice(first..), parts.slice(first..));
-        let by = earlier.map_or(0, |it| text.len().wrapping_sub(it.len()));
+        let by = earlier.map_or(0, |earlier| text.len().wrapping_sub(earlier.len()));
         // The lines between documents can differ as well.
         let is_moved = |known: &[Document], part: &Range<usize>| {
             range(known).start.wrapping_add(by) == part.start

@@ -51,6 +51,20 @@ impl Diagnostic {
         self.edit(span.into(), replacement.into(), text.into(), (Safety::Unsafe, None))
     }
 
+    /// Like [`suggest`](Self::suggest) where the span is known, else help with the same words.
+    #[must_use]
+    pub fn suggest_or_help(
+        self,
+        span: Option<Span>,
+        replacement: impl Into<String>,
+        text: impl Into<Message>,
+    ) -> Self {
+        match span {
+            Some(span) => self.suggest(span, replacement, text),
+            None => self.help(text),
+        }
+    }
+
     /// A change to the source that certainly repairs it.
     #[must_use]
     pub fn fix(

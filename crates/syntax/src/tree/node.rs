@@ -410,6 +410,15 @@ impl Node {
     }
 
     /// The node at the end of a path.
+    #[must_use]
+    pub fn at_path(&self, path: &[PathStep]) -> Option<&Self> {
+        path.iter().try_fold(self, |node, step| match step {
+            PathStep::Field(key) | PathStep::Key(key) => node.get(key),
+            PathStep::Index(index) => node.items().get(*index),
+        })
+    }
+
+    /// The node at the end of a path, mutable.
     pub fn at_path_mut(&mut self, path: &[PathStep]) -> Option<&mut Self> {
         path.iter().try_fold(self, |node, step| match (&mut node.value, step) {
             (Value::Map(map), PathStep::Field(key) | PathStep::Key(key)) => map.get_mut(key),

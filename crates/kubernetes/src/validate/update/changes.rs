@@ -26,12 +26,8 @@ impl Change<'_> {
     }
 
     /// Whether an object has the value.
-    pub(super) fn is_written_in<'n>(&self, root: &'n Node) -> bool {
-        let below = |node: &'n Node, step: &PathStep| match step {
-            PathStep::Field(name) | PathStep::Key(name) => node.get(name),
-            PathStep::Index(index) => node.items().get(*index),
-        };
-        self.path.iter().try_fold(root, below).is_some()
+    pub(super) fn is_written_in(&self, root: &Node) -> bool {
+        root.at_path(&self.path).is_some()
     }
 
     /// Whether the value is at or below a path of fields and keys; `*` is any item of a list.

@@ -1,13 +1,14 @@
 //! What the API server rejects in the object that an apply makes, though neither form has the fault: the stored object
 //! has defaults that the new form does not remove.
 
+use std::cell::LazyCell;
+
 use super::service_type::drop_fields;
 use super::{Refusal, UPDATE_NOT_ALLOWED, UpdateContext};
 use crate::applying::server_side::{self, Typed};
 use crate::applying::{self, Failure, Method, Rejected, is_live};
-use crate::diag::{Diagnostic, FieldPath, Message, PathStep, Severity, Sink, message};
+use crate::diag::{Diagnostic, FieldPath, Message, Severity, Sink, message};
 use crate::kube::Object;
-use crate::tree::Node;
 use crate::validate::policies::{comparable_form, type_of_object};
 use crate::validate::rules;
 
@@ -35,10 +36,13 @@ pub fn judge_merged(
         return Vec::new();
     }
     let stored = stored_form(cx, old);
-    let known: Vec<_> = [new, &stored].iter().flat_map(|form| faults(cx, form)).collect();
+    let ty = typed(cx, new);
+    // Few merged objects have a fault, and only then those of both forms count.
+    let known = LazyCell::new(|| {
+        [new, &stored].iter().flat_map(|form| faults(cx, form)).collect::<Vec<_>>()
+    });
     let mut all: Vec<(Method, Fault)> = Vec::new();
     for method in methods {
-        let ty = typed(cx, new);
         // `refusal_of` is about a form that cannot be merged.
         let merged = applying::apply(*method, ty, [old, new], stored.root.clone());
         let Ok(mut merged) = merged else { continue };
@@ -132,7 +136,7 @@ fn is_same(one: &Fault, other: &Fault) -> bool {
 fn refusal(new: &Object, fault: Fault, method: Option<Method>, accepts_null: bool) -> Refusal {
     let Fault { finding, path } = fault;
     let message = finding.details().message.clone();
-    let is_kept = node_at(&new.root, &path).is_none();
+    let is_kept = new.root.at_path(path.steps()).is_none();
     let reason = if is_kept {
         message!("the stored object has `{path}`, which the new one does not remove")
     } else {
@@ -174,12 +178,4 @@ fn help_of_all(path: &FieldPath, can_remove: bool) -> Message {
         ),
         _ => "use `kubectl replace`".into(),
     }
-}
-
-/// The value at a path.
-fn node_at<'n>(root: &'n Node, path: &FieldPath) -> Option<&'n Node> {
-    path.steps().iter().try_fold(root, |node, step| match step {
-        PathStep::Field(name) | PathStep::Key(name) => node.get(name),
-        PathStep::Index(index) => node.items().get(*index),
-    })
 }

@@ -141,6 +141,11 @@ fn many_objects_with_the_same_difference_are_one_line() {
     let text = render_diff_human(&found, false, Paint::Plain);
     assert!(text.contains("$ kubectl delete configmap/a0000\n"), "{text}");
     assert!(text.contains("    and 1,990 more commands\n"), "{text}");
+    let found = compared(&maps(11, "b"), "");
+    let text = render_diff_human(&found, false, Paint::Plain);
+    assert!(text.contains("    and 1 more command\n"), "{text}");
+    let text = render_diff_markdown(&found, false);
+    assert!(text.contains("\nand 1 more command\n"), "{text}");
 }
 
 fn deployment(spec: &str, pod: &str) -> String {

@@ -2,9 +2,8 @@
 
 use super::groups::{Group, groups};
 use super::lines::{Sign, changed_lines, lines_of, listed};
-use super::words::{field_count, finding, path, place, place_of_value, totals};
+use super::words::{field_count, finding, hidden_count, path, place, place_of_value, totals};
 use crate::diff::model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Shown};
-use crate::limits::thousands;
 use crate::markup;
 use crate::markup::{Ink, Inked, Markup, Terminal};
 use crate::report::Paint;
@@ -106,7 +105,7 @@ impl Report<'_> {
                 markup!(self.text, "    $ {}\n", command);
             }
             if hidden > 0 {
-                markup!(self.text, "    and {} more commands\n", thousands(hidden));
+                markup!(self.text, "    and {}\n", hidden_count(hidden, "command"));
             }
         }
         for it in &first.findings {
@@ -226,8 +225,7 @@ impl Report<'_> {
     /// The number of lines that are left out.
     fn rest(&mut self, count: usize) {
         if count > 0 {
-            let lines = if count == 1 { "line" } else { "lines" };
-            self.write(Ink::Faint, &format!("      ... {count} more {lines}"));
+            self.write(Ink::Faint, &format!("      ... {}", hidden_count(count, "line")));
             self.text.literal("\n");
         }
     }

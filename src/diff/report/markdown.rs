@@ -3,7 +3,7 @@
 
 use super::groups::{Group, groups};
 use super::lines::{Sign, signed_lines};
-use super::words::{field_count, finding, path, place, title, totals};
+use super::words::{field_count, finding, hidden_count, path, place, title, totals};
 use crate::diff::model::{Diff, Difference, Fate, FieldChange};
 use crate::limits::thousands;
 use crate::markup;
@@ -58,7 +58,7 @@ fn table(diff: &Diff, text: &mut Markup<Markdown>) {
             markup!(row, " {} |", outcome);
         }
         if text.len() + row.len() > LONGEST_TABLE {
-            markup!(*text, "\n{} more rows are left out.\n", thousands(rows.len() - index));
+            markup!(*text, "\n{} not shown.\n", hidden_count(rows.len() - index, "row"));
             return;
         }
         markup!(*text, "{}\n", row);
@@ -131,7 +131,7 @@ fn detail(diff: &Diff, group: &Group<'_>) -> Markup<Markdown> {
             markup!(text, "\n{}", Fenced { language: "sh", text: &commands });
         }
         if hidden > 0 {
-            markup!(text, "\nand {} more commands\n", thousands(hidden));
+            markup!(text, "\nand {}\n", hidden_count(hidden, "command"));
         }
     }
     for it in &first.findings {
@@ -172,8 +172,7 @@ fn lines_of_field(change: &FieldChange) -> String {
     }
     let hidden = lines.len().saturating_sub(MOST_LINES);
     if hidden > 0 {
-        let noun = if hidden == 1 { "line" } else { "lines" };
-        text.extend([" ... ", &hidden.to_string(), " more ", noun, "\n"]);
+        text.extend([" ... ", &hidden_count(hidden, "line"), "\n"]);
     }
     text
 }

@@ -49,6 +49,11 @@ pub(super) fn totals(diff: &Diff) -> String {
     text
 }
 
+/// What is left out of a list: `1 more command`, `1,990 more commands`.
+pub(super) fn hidden_count(count: usize, noun: &str) -> String {
+    format!("{} more {noun}{}", thousands(count), if count == 1 { "" } else { "s" })
+}
+
 /// The name of an object; of a renamed one, both names.
 pub(super) fn title(object: &ObjectChange) -> String {
     let name_of = |at: &ObjectAt| visible_line(&at.describe()).into_owned();

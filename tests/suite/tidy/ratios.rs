@@ -26,7 +26,7 @@ const HABITS: [Habit; 2] = [
     Habit {
         what: "the argument `it` of a closure",
         count: named_it,
-        most: 105,
+        most: 103,
         instead: "name the thing, unless the body is a single call on it",
     },
 ];

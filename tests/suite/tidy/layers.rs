@@ -416,7 +416,8 @@ pub(super) fn test_modules(files: &[(String, String)]) -> Vec<String> {
             if line != "#[cfg(test)]" {
                 continue;
             }
-            let declared = lines.next().and_then(|it| it.strip_prefix("mod ")?.strip_suffix(';'));
+            let next = lines.next().map(|line| line.trim_start_matches("pub(crate) "));
+            let declared = next.and_then(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
             if let Some(name) = declared {
                 modules.extend([format!("{folder}/{name}.rs"), format!("{folder}/{name}/")]);
             }

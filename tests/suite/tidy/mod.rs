@@ -279,7 +279,7 @@ fn tidy_accepts_correct_code() {
             "src/report/a.rs",
             "//! x\nfn a() {\n    markup!(\n        b,\n        \"<b>{}</b>\",\n        c\n    );\n}\n",
         ),
-        ("src/diag/c/mod.rs", "//! x\n#[cfg(test)]\nmod samples;\n"),
+        ("src/diag/c/mod.rs", "//! x\n#[cfg(test)]\npub(crate) mod samples;\n"),
         ("src/diag/c/samples.rs", "//! x\nuse crate::yaml;\n"),
         (
             "src/diag/d.rs",

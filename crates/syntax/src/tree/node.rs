@@ -4,7 +4,6 @@ use lean_string::LeanStr;
 use thin_vec::ThinVec;
 
 use super::{Key, Map, Origin};
-use crate::diag::PathStep;
 use crate::source::Span;
 
 /// A number as Kubernetes reads it from YAML.
@@ -407,38 +406,6 @@ impl Node {
     /// The value under `key`, mutable, if the node is a map.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
         self.as_map_mut()?.get_mut(key)
-    }
-
-    /// The node at the end of a path.
-    #[must_use]
-    pub fn at_path(&self, path: &[PathStep]) -> Option<&Self> {
-        path.iter().try_fold(self, |node, step| match step {
-            PathStep::Field(key) | PathStep::Key(key) => node.get(key),
-            PathStep::Index(index) => node.items().get(*index),
-        })
-    }
-
-    /// The node at the end of a path, mutable.
-    pub fn at_path_mut(&mut self, path: &[PathStep]) -> Option<&mut Self> {
-        path.iter().try_fold(self, |node, step| match (&mut node.value, step) {
-            (Value::Map(map), PathStep::Field(key) | PathStep::Key(key)) => map.get_mut(key),
-            (Value::List(items), PathStep::Index(index)) => items.get_mut(*index),
-            _ => None,
-        })
-    }
-
-    /// Removes the entry or item at the end of a path, and returns its value.
-    pub fn remove_at(&mut self, path: &[PathStep]) -> Option<Self> {
-        let (last, owner) = path.split_last()?;
-        match (&mut self.at_path_mut(owner)?.value, last) {
-            (Value::Map(map), PathStep::Field(key) | PathStep::Key(key)) => {
-                map.remove(key).map(|entry| entry.value)
-            }
-            (Value::List(items), PathStep::Index(index)) => {
-                (*index < items.len()).then(|| items.remove(*index))
-            }
-            _ => None,
-        }
     }
 
     /// Consumes the node and returns its entries; empty if it is not a map.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::{Node, Value};
 use crate::diag::{FieldPath, PathStep};
 
 /// A path that grows and shrinks while a tree is traversed: `spec.containers[0].image`. It is only
@@ -92,6 +93,40 @@ impl fmt::Display for Path<'_> {
             }
             Step::Key(name) => write!(f, "[{name}]"),
             Step::Index(index) => write!(f, "[{index}]"),
+        }
+    }
+}
+
+impl Node {
+    /// The node at the end of a path.
+    #[must_use]
+    pub fn at_path(&self, path: &[PathStep]) -> Option<&Self> {
+        path.iter().try_fold(self, |node, step| match step {
+            PathStep::Field(key) | PathStep::Key(key) => node.get(key),
+            PathStep::Index(index) => node.items().get(*index),
+        })
+    }
+
+    /// The node at the end of a path, mutable.
+    pub fn at_path_mut(&mut self, path: &[PathStep]) -> Option<&mut Self> {
+        path.iter().try_fold(self, |node, step| match (&mut node.value, step) {
+            (Value::Map(map), PathStep::Field(key) | PathStep::Key(key)) => map.get_mut(key),
+            (Value::List(items), PathStep::Index(index)) => items.get_mut(*index),
+            _ => None,
+        })
+    }
+
+    /// Removes the entry or item at the end of a path, and returns its value.
+    pub fn remove_at(&mut self, path: &[PathStep]) -> Option<Self> {
+        let (last, owner) = path.split_last()?;
+        match (&mut self.at_path_mut(owner)?.value, last) {
+            (Value::Map(map), PathStep::Field(key) | PathStep::Key(key)) => {
+                map.remove(key).map(|entry| entry.value)
+            }
+            (Value::List(items), PathStep::Index(index)) => {
+                (*index < items.len()).then(|| items.remove(*index))
+            }
+            _ => None,
         }
     }
 }

@@ -70,7 +70,8 @@ pub(crate) fn replace(
         let place = finding.primary.span;
         if *finding.rule == yaml::TEMPLATE_NOT_QUOTED {
             let found = find(texts.slice(place), &FieldPath::from(""));
-            return found.filter(|it| it.is_of_go() && !is_definition(place));
+            let is_of_others = |it: &Placeholder<'_>| it.is_of_go() || it.opening == "${";
+            return found.filter(|it| is_of_others(it) && !is_definition(place));
         }
         if *finding.rule == yaml::RESERVED_CHARACTER {
             let found = find(texts.slice(value_of(finding)), &FieldPath::from(""));

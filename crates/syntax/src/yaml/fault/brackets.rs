@@ -106,6 +106,18 @@ fn inner_brace_missing(broken: &Broken<'_>) -> Option<Diagnostic> {
     Some(finding.at("not opened before").suggest(broken.span(start, start), "{", "open the map"))
 }
 
+/// The length of a template at `at`: `{{ values.b }}`, or `{B}` after a `$`.
+fn template_length(body: &str, at: usize) -> Option<usize> {
+    let (before, rest) = body.split_at_checked(at)?;
+    let close = match rest {
+        _ if rest.starts_with("{{") => "}}",
+        _ if rest.starts_with('{') && before.ends_with('$') => "}",
+        _ => return None,
+    };
+    let length = lines::first(rest).find(close)? + close.len();
+    Some(length)
+}
+
 /// A list item in a line below brackets that are still open.
 pub(super) fn dash(broken: &Broken<'_>) -> Option<Diagnostic> {
     let opening = broken.flow?;
@@ -113,11 +125,12 @@ pub(super) fn dash(broken: &Broken<'_>) -> Option<Diagnostic> {
     Some(unclosed_bracket(broken, opening, closing_bracket(broken.body, opening)?, Some(outside)))
 }
 
-/// `{a: x-{{ values.b }}}`: a template inside a plain scalar in brackets, where its braces begin a
-/// map.
+/// `{a: x-{{ values.b }}}` and `{a: ${B}}`: a template inside a plain scalar in brackets, where its braces begin
+/// a map.
 fn template_in_text(broken: &Broken<'_>) -> Option<Diagnostic> {
-    let (before, rest) = broken.body.split_at_checked(broken.at)?;
-    broken.flow.filter(|_| rest.starts_with("{{"))?;
+    let before = broken.body.get(..broken.at)?;
+    broken.flow?;
+    template_length(broken.body, broken.at)?;
     let start = before.rfind(['{', '[', ',', '\n']).map_or(0, |at| at + 1);
     let piece = before.get(start..)?;
     let start = start + piece.rfind(": ").map_or(0, |at| at + 2);
@@ -128,16 +141,13 @@ fn template_in_text(broken: &Broken<'_>) -> Option<Diagnostic> {
     }
     let mut end = broken.at;
     while let Some(rest) = broken.body.get(end..) {
-        if rest.starts_with("{{") {
-            end += rest
-                .find("}}")
-                .filter(|at| !rest.get(..*at).is_some_and(|it| it.contains('\n')))?
-                + 2;
+        if let Some(length) = template_length(broken.body, end) {
+            end += length;
             continue;
         }
         let plain = rest.find(['{', '}', '[', ']', ',', '\n']).unwrap_or(rest.len());
         end += plain;
-        if !broken.body.get(end..).is_some_and(|rest| plain > 0 && rest.starts_with("{{")) {
+        if plain == 0 || template_length(broken.body, end).is_none() {
             break;
         }
     }

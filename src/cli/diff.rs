@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{
-    Compilation, Diff as Differences, DiffSide, Purpose, Workspace, diff, diff_environments,
-    render_diff_github, render_diff_human, render_diff_json, render_diff_markdown,
-    unrendered_changes,
+    Compilation, Diff as Differences, DiffSide, Purpose, Severity, Workspace, diff,
+    diff_environments, render_diff_github, render_diff_human, render_diff_json,
+    render_diff_markdown, unrendered_changes,
 };
 
 use super::arguments::{AppliedBy, Diff, DiffFormat, Inputs, KnownKinds, Options};
@@ -136,15 +136,30 @@ impl Read {
         }
     }
 
-    /// Reports the errors of the side, as `build` does; `None` if it has none.
+    /// Reports the errors of the side, as `build` does; `None` if it has none. Those of a revision cannot be corrected,
+    /// so that they only limit what is compared.
     pub(super) fn errors(&self, options: &Options) -> Result<Option<Outcome>, Failure> {
         if !self.compilation.has_errors() {
             return Ok(None);
         }
-        if !self.label.is_empty() {
-            output::complain(&format!("in `{}`:\n", self.label.trim_end_matches(':')));
+        if self.label.is_empty() {
+            return Findings::of(&self.workspace, &self.compilation).report(options).map(Some);
         }
-        Findings::of(&self.workspace, &self.compilation).report(options).map(Some)
+        self.note_errors();
+        Ok(None)
+    }
+
+    fn note_errors(&self) {
+        let findings = self.compilation.diagnostics.iter();
+        let errors = findings.filter(|finding| finding.severity == Severity::Error);
+        let places = errors.map(|error| {
+            let (file, span) = self.workspace.file_and_span(error.primary.span);
+            format!("{}:{}: {}", file.name(), file.line_column(span.start).line, error.rule.name)
+        });
+        let places: Vec<_> = places.collect();
+        let revision = self.label.trim_end_matches(':');
+        let note = format!("`{revision}` has errors, so that what it may lack is not compared");
+        output::complain(&note_with_list(&note, &places));
     }
 }
 
@@ -176,17 +191,23 @@ pub(super) fn note_unrendered(old: &Read, new: &Read) {
         1 => "file of a chart or kustomization is not compared: it is not rendered",
         _ => "files of charts or kustomizations are not compared: they are not rendered",
     };
-    let mut note = format!("note: {} changed {are_not_compared}\n", names.len());
-    for name in names.iter().take(MOST_LISTED) {
-        let _ = writeln!(note, "  {}", visible_line(name));
-    }
-    if names.len() > MOST_LISTED {
-        let _ = writeln!(note, "  and {} more", names.len() - MOST_LISTED);
-    }
+    let mut note = note_with_list(&format!("{} changed {are_not_compared}", names.len()), &names);
     note.push_str(
         "  help: render both revisions into files, and compare these: `sandboxc diff OLD NEW`\n",
     );
     output::complain(&note);
+}
+
+/// A note, and a list below it.
+fn note_with_list(note: &str, items: &[String]) -> String {
+    let mut note = format!("note: {note}\n");
+    for item in items.iter().take(MOST_LISTED) {
+        let _ = writeln!(note, "  {}", visible_line(item));
+    }
+    if items.len() > MOST_LISTED {
+        let _ = writeln!(note, "  and {} more", items.len() - MOST_LISTED);
+    }
+    note
 }
 
 /// Compares the objects of two environments.

@@ -6,6 +6,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::findings::consequence::LeftOut;
 use crate::findings::hide_secrets;
 use crate::kube::{InputObject, Object, Remarks};
+use crate::lower::ObjectKey;
 use crate::parallel::ordered_map;
 use crate::project::{Applier, Project};
 use crate::schema::Versions;
@@ -45,6 +46,8 @@ pub struct Compilation {
     pub(crate) applier: Option<Applier>,
     /// The known custom resources that are not part of the output. Empty unless objects are compared.
     pub(crate) kinds: Kinds,
+    /// The objects that definitions with errors would have been compiled to.
+    pub(crate) missing: Vec<ObjectKey>,
     /// Objects that were only checked, unless there are many findings: see [`release`](Self::release).
     pub(crate) checked: Vec<Object>,
 }
@@ -127,6 +130,7 @@ impl Compilation {
         self.inputs.extend(other.inputs);
         self.diagnostics.extend(other.diagnostics);
         self.remarks.extend(other.remarks);
+        self.missing.extend(other.missing);
         self.kinds.systems.extend(other.kinds.systems);
         self.kinds.definitions.extend(other.kinds.definitions);
         self.checked.extend(other.checked);

@@ -86,6 +86,7 @@ pub(super) fn result_of(
         environment: options.environment.clone(),
         applier: project.applier,
         kinds,
+        missing: lowered.broken.into_iter().flat_map(|broken| broken.objects).collect(),
         checked,
     }
 }

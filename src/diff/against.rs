@@ -3,6 +3,7 @@
 
 use super::compare::BothSides;
 use super::pairs::{Pair, pairs};
+use super::unbuilt::Unbuilt;
 use super::{Side, with_cx};
 use crate::diag::Diagnostic;
 use crate::findings::secrecy;
@@ -43,7 +44,7 @@ pub struct UpdateFindings {
 /// ```
 #[must_use]
 pub fn check_update(old: &Side<'_>, new: &Side<'_>) -> UpdateFindings {
-    let pairs = pairs(old, new);
+    let pairs = pairs(old, new, &Unbuilt::of(old));
     let found = with_cx([old, new], |sides| ordered_map(pairs, |pair| sides.findings_of(pair)));
     let mut diagnostics: Vec<_> = found.into_iter().flatten().collect();
     diagnostics.compact_sort_by_key(|it| it.primary.span);

@@ -20,6 +20,7 @@ mod partial;
 mod renames;
 mod report;
 mod sequence;
+mod unbuilt;
 
 pub use against::{UpdateFindings, check_update};
 pub use model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown, Side};
@@ -31,6 +32,7 @@ use applying::Application;
 use compare::BothSides;
 use model::object_at;
 use pairs::{Pair, pairs, pairs_across_namespaces};
+use unbuilt::Unbuilt;
 
 use crate::applying::Method;
 use crate::crd::CustomKinds;
@@ -46,7 +48,8 @@ use crate::sorted::SortedSet;
 use crate::validate::request::{TooLarge, too_large_for};
 use crate::validate::update::{Forms, Refusal, judge_forms, judge_merged, refusal_of};
 
-/// Compares two compilations for [`Purpose::Compare`](crate::Purpose::Compare).
+/// Compares two compilations for [`Purpose::Compare`](crate::Purpose::Compare). The old one may have errors: objects
+/// that it may lack because of them are not compared.
 ///
 /// ```
 /// use sandboxc::{DiffSide, Options, Purpose, Workspace, compile, diff};
@@ -66,7 +69,12 @@ use crate::validate::update::{Forms, Refusal, judge_forms, judge_merged, refusal
 /// ```
 #[must_use]
 pub fn diff(old: &Side<'_>, new: &Side<'_>) -> Diff {
-    let mut found = compare([old, new], pairs(old, new), |cx, pair| cx.change(pair));
+    let unbuilt = Unbuilt::of(old);
+    let mut pairs = pairs(old, new, &unbuilt);
+    let unknown = unbuilt.take_unknown(&mut pairs, new);
+    let mut found = compare([old, new], pairs, |cx, pair| cx.change(pair));
+    found.not_compared =
+        unknown.into_iter().map(|object| object_at(new.workspace, object)).collect();
     let outcomes = outcome::of_all(&found.objects, [old.objects(), new.objects()], new.applier());
     for (object, outcome) in found.objects.iter_mut().zip(outcomes) {
         object.outcome = outcome;
@@ -113,7 +121,7 @@ fn compare<'o>(
     let objects: Vec<_> = changes.into_iter().flatten().collect();
     let unchanged = total.saturating_sub(objects.len());
     let labels = [old.label.clone(), new.label.clone()];
-    Diff { objects, unchanged, namespaces: Vec::new(), labels }
+    Diff { objects, unchanged, not_compared: Vec::new(), namespaces: Vec::new(), labels }
 }
 
 /// Calls `compare` with the kinds and the fuel of both sides.

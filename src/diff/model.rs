@@ -75,6 +75,8 @@ pub struct Diff {
     pub objects: Vec<ObjectChange>,
     /// The number of objects that do not differ in meaning.
     pub unchanged: usize,
+    /// The objects of the new side that the old side may have had: it lacks them because of its errors.
+    pub not_compared: Vec<ObjectAt>,
     /// The namespaces of objects that two environments have in different ones: those of the old side and of the new
     /// one.
     pub namespaces: Vec<[String; 2]>,
@@ -86,7 +88,7 @@ impl Diff {
     /// Whether the two sides mean the same.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.objects.is_empty() && self.namespaces.is_empty()
+        self.objects.is_empty() && self.namespaces.is_empty() && self.not_compared.is_empty()
     }
 }
 

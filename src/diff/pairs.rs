@@ -2,6 +2,7 @@
 
 use super::model::Side;
 use super::renames;
+use super::unbuilt::Unbuilt;
 use crate::kube::{Object, meeting_namespace};
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -35,8 +36,12 @@ pub(super) fn key(object: &Object) -> Key<'_> {
 }
 
 /// The pairs, in the order of the new side; objects of the old side alone follow.
-pub(super) fn pairs<'o>(old_side: &Side<'o>, new_side: &Side<'o>) -> Vec<Pair<'o>> {
-    pairs_by(key, old_side, new_side)
+pub(super) fn pairs<'o>(
+    old_side: &Side<'o>,
+    new_side: &Side<'o>,
+    unbuilt: &Unbuilt<'_>,
+) -> Vec<Pair<'o>> {
+    pairs_by(key, old_side, new_side, |object| unbuilt.may_contain(object, new_side))
 }
 
 /// As `pairs`, where an object can have another namespace.
@@ -48,13 +53,15 @@ pub(super) fn pairs_across_namespaces<'o>(
         let (group, kind, _, name) = key(object);
         (group, kind, "", name)
     };
-    pairs_by(key, old_side, new_side)
+    pairs_by(key, old_side, new_side, |_| false)
 }
 
+/// An object for which `can_be_old` holds is not a renamed one.
 fn pairs_by<'o>(
     key: impl Fn(&'o Object) -> Key<'o>,
     old_side: &Side<'o>,
     new_side: &Side<'o>,
+    can_be_old: impl Fn(&Object) -> bool,
 ) -> Vec<Pair<'o>> {
     let (old, new) = (old_side.objects(), new_side.objects());
     let mut by_key: SortedMap<Key<'o>, (Vec<usize>, Vec<usize>)> = SortedMap::new();
@@ -74,6 +81,7 @@ fn pairs_by<'o>(
         added.extend(news.into_iter().filter(|it| !known.contains(it)));
         of_new.extend(matched.into_iter().map(|(old, new)| (new, (old, false))));
     }
+    added.retain(|index| !new.get(*index).is_some_and(&can_be_old));
     for (before, after) in renames::find((old, &removed), (new, &added)) {
         removed.remove(&before);
         of_new.insert(after, (before, true));

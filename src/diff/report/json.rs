@@ -16,9 +16,18 @@ const FORMAT: u32 = 1;
 struct Report<'d> {
     format: u32,
     objects: Vec<Object<'d>>,
+    #[serde(rename = "notCompared", skip_serializing_if = "Vec::is_empty")]
+    not_compared: Vec<NotCompared<'d>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     namespaces: &'d [[String; 2]],
     summary: Summary,
+}
+
+#[derive(Serialize)]
+struct NotCompared<'d> {
+    kind: &'d str,
+    #[serde(flatten)]
+    identity: Identity<'d>,
 }
 
 #[derive(Serialize)]
@@ -107,6 +116,7 @@ pub fn render_diff_json(diff: &Diff, is_summary: bool) -> String {
     let report = Report {
         format: FORMAT,
         objects: diff.objects.iter().filter_map(|it| object(it, is_summary)).collect(),
+        not_compared: diff.not_compared.iter().map(not_compared).collect(),
         namespaces: &diff.namespaces,
         summary: Summary {
             changed: of(Fate::Changed),
@@ -153,6 +163,10 @@ fn identity(at: &ObjectAt) -> Identity<'_> {
     let ObjectAt { api_version, namespace, name, place, .. } = at;
     let Place { file, line, column, .. } = place;
     Identity { api_version, namespace, name, file, line: *line, column: *column }
+}
+
+fn not_compared(at: &ObjectAt) -> NotCompared<'_> {
+    NotCompared { kind: &at.kind, identity: identity(at) }
 }
 
 fn field(change: &FieldChange) -> Field<'_> {

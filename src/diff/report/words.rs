@@ -46,6 +46,9 @@ pub(super) fn totals(diff: &Diff) -> String {
     if diff.unchanged > 0 {
         let _ = write!(text, "; {} unchanged", thousands(diff.unchanged));
     }
+    if !diff.not_compared.is_empty() {
+        let _ = write!(text, "; {} not compared", thousands(diff.not_compared.len()));
+    }
     text
 }
 

@@ -277,6 +277,52 @@ fn input(folder: &Folder, arguments: &[&str], stdin: &[u8]) -> String {
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
 }
 
+/// The errors of a revision cannot be corrected. What it lacks because of them is neither added nor renamed.
+#[test]
+fn a_revision_with_errors_is_compared_as_far_as_possible() {
+    let template = "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {name: t, namespace: b}\n\
+        spec: {image: x:1, podSecurityContext: {runAsUser: 1000}}\n";
+    let pool = "apiVersion: sandboxc.dev/v1alpha1\nkind: WarmPool\nmetadata: {name: w, namespace: b}\n\
+        spec: {template: t, replicas: 1}\n";
+    let service = "apiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: b}\n\
+        spec: {selector: {app: a}, ports: [{port: 80}]}\n";
+    let files = [
+        ("changed.yaml", OBJECT.to_owned()),
+        ("invalid.yaml", service.replace("port: 80", "port: none")),
+        ("pool.yaml", pool.to_owned()),
+        ("template.yaml", template.replace("image", "imag")),
+        ("unreadable.yaml", OBJECT.replace("web", "other").replace("b}", "b")),
+    ];
+    let files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let folder = Folder::new(&files);
+    git(folder.path(), &["init", "--quiet", "--initial-branch", "main"]);
+    commit(&folder);
+    folder.write("changed.yaml", &OBJECT.replace("one", "two"));
+    folder.write("invalid.yaml", service);
+    folder.write("template.yaml", template);
+    folder.write("unreadable.yaml", &OBJECT.replace("web", "other"));
+    folder.write("new.yaml", &OBJECT.replace("web", "new"));
+    let note = "note: `HEAD` has errors, so that what it may lack is not compared\n  \
+        invalid.yaml:4: wrong-type\n  template.yaml:4: unknown-field\n  unreadable.yaml:3: unclosed-bracket\n";
+    let (stdout, stderr) = folder.run(&["diff", "--git", "HEAD", ".", "--summary"]).expect(0);
+    assert_eq!(stderr, note);
+    assert!(stdout.contains("~ ConfigMap/b/web") && stdout.contains("~ Service/b/s"), "{stdout}");
+    assert!(stdout.ends_with("\n2 changed, 1 added; 1 unchanged; 2 not compared\n"), "{stdout}");
+    let (stdout, _) = folder.run(&["diff", "--git", "HEAD", ".", "--format", "json"]).expect(0);
+    let report: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    let names: Vec<_> =
+        report["notCompared"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+    assert_eq!(names, ["other", "t"]);
+    let unreadable = ["diff", "--git", "HEAD", "unreadable.yaml", "--exit-code"];
+    let (stdout, _) = folder.run(&unreadable).expect(1);
+    assert_eq!(stdout, "no differences; 1 not compared\n");
+    let (_, stderr) = folder.run(&["check", "--against-git", "HEAD", "."]).expect(0);
+    assert!(stderr.starts_with(note), "{stderr}");
+    // The working tree can be corrected.
+    folder.write("unreadable.yaml", &OBJECT.replace("b}", "b"));
+    folder.run(&["diff", "--git", "HEAD", "."]).expect(1);
+}
+
 /// A file above the limit is a finding, as in the working tree.
 #[test]
 fn a_large_file_of_a_revision_is_reported() {
@@ -288,8 +334,8 @@ fn a_large_file_of_a_revision_is_reported() {
     fs::write(folder.path().join("b.yaml"), vec![b'\n'; (128 << 20) + 1]).unwrap();
     commit(&folder);
     folder.write("b.yaml", OBJECT);
-    let (_, stderr) = folder.run(&["diff", "--git", "HEAD", "b.yaml"]).expect(1);
-    assert!(stderr.contains("error[file-too-large]"), "{stderr}");
+    let (_, stderr) = folder.run(&["diff", "--git", "HEAD", "b.yaml"]).expect(0);
+    assert!(stderr.contains("b.yaml:1: file-too-large"), "{stderr}");
 }
 
 /// Nothing is searched in the working directory, which an entry of the `PATH` can mean.

@@ -12,13 +12,24 @@ pub(super) enum Former {
     Renamed(&'static str),
     /// `serviceName` and `servicePort` of an Ingress backend became `service`.
     BackendService,
+    /// It belongs to this version, from which `sandboxc migrate` converts.
+    OfVersion(&'static str),
 }
+
+/// The type of `spec` of a CustomResourceDefinition.
+const DEFINITION: &str =
+    "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec";
+const BETA_DEFINITION: Former = Former::OfVersion("apiextensions.k8s.io/v1beta1");
 
 /// Type, field, and what replaced it.
 const FIELDS: &[(&str, &str, Former)] = &[
     ("io.k8s.api.networking.v1.IngressBackend", "serviceName", Former::BackendService),
     ("io.k8s.api.networking.v1.IngressBackend", "servicePort", Former::BackendService),
     ("io.k8s.api.networking.v1.IngressSpec", "backend", Former::Renamed("defaultBackend")),
+    (DEFINITION, "additionalPrinterColumns", BETA_DEFINITION),
+    (DEFINITION, "subresources", BETA_DEFINITION),
+    (DEFINITION, "validation", BETA_DEFINITION),
+    (DEFINITION, "version", BETA_DEFINITION),
 ];
 
 /// What other tools call fields of containers and Pods, and another field of their types.
@@ -31,8 +42,14 @@ const FOREIGN: &[(&str, &str, &str)] = &[
 ];
 
 /// Returns the replacement of a removed field, or of one that only other tools have.
-pub(super) fn of(object: &Object<'_>, key: &str) -> Option<Former> {
+pub(super) fn of(object: &Object<'_>, entry: &Entry) -> Option<Former> {
+    let key = entry.key();
     let mut fields = FIELDS.iter();
+    let is_backend =
+        ["serviceName", "servicePort"].iter().any(|key| entry.value.get(key).is_some());
+    if key == "backend" && object.name == "io.k8s.api.networking.v1.IngressSpec" && is_backend {
+        return Some(Former::OfVersion("networking.k8s.io/v1beta1"));
+    }
     let former = fields.find(|(owner, field, _)| (*owner, *field) == (object.name, key));
     let has = |field: &str| object.property(field).is_some();
     let foreign =
@@ -41,10 +58,19 @@ pub(super) fn of(object: &Object<'_>, key: &str) -> Option<Former> {
 }
 
 /// Reports what to write instead of `entry`.
-pub(super) fn explain(finding: Diagnostic, former: Former, entry: &Entry, map: &Map) -> Diagnostic {
+pub(super) fn explain(
+    finding: Diagnostic,
+    former: Former,
+    entry: &Entry,
+    (map, object): (&Map, &Object<'_>),
+) -> Diagnostic {
     match former {
-        Former::Renamed(name) => suggest_name(finding, entry, map, name),
+        Former::Renamed(name) => suggest_name(finding, entry, (map, object), name),
         Former::BackendService => backend_service(finding, entry, map),
+        Former::OfVersion(version) => finding
+            .about(About::UnknownField(Some(Meant::Elsewhere)))
+            .note(message!("it is a field of `{version}`, which was removed in 1.22"))
+            .help(message!("write `apiVersion: {version}`, and run `sandboxc migrate`")),
     }
 }
 

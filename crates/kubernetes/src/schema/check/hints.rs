@@ -87,8 +87,8 @@ pub(super) fn explain(
     let unknown = Unknown { walk, entry, map, object, place, near, inner: OnceCell::new() };
     match HINTS.iter().find_map(|hint| hint(&unknown)) {
         Some(Advice::Level(level)) => level.add_to(finding),
-        Some(Advice::Name(name)) => suggest_name(finding, entry, map, name),
-        Some(Advice::Former(former)) => former::explain(finding, former, entry, map),
+        Some(Advice::Name(name)) => suggest_name(finding, entry, (map, object), name),
+        Some(Advice::Former(former)) => former::explain(finding, former, entry, (map, object)),
         Some(Advice::Nothing) => finding.about(about_meant(Meant::Elsewhere)),
         None => with_valid_fields(finding, &unknown),
     }
@@ -126,7 +126,7 @@ fn invisible_space<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
 
 /// `backend` in an Ingress: a field of a removed version, or of another tool.
 fn former_field<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
-    former::of(unknown.object, unknown.key()).map(Advice::Former)
+    former::of(unknown.object, unknown.entry).map(Advice::Former)
 }
 
 /// `{mountPath:/data}`: add a space after the colon.
@@ -318,12 +318,17 @@ fn with_valid_fields(finding: Diagnostic, unknown: &Unknown<'_, '_>) -> Diagnost
 pub(super) fn suggest_name(
     finding: Diagnostic,
     entry: &Entry,
-    map: &Map,
+    (map, object): (&Map, &Object<'_>),
     near: &str,
 ) -> Diagnostic {
     let text = message!("did you mean `{near}`?");
     let finding = finding.about(about_meant(Meant::Field(near.into())));
+    let field = object.property(near).map(|property| property.value.base());
     match map.entry(near) {
+        // With another name, the value would still be wrong.
+        None if field.is_some_and(|field| is_of_another_form(&entry.value.value, field)) => {
+            finding.help(text)
+        }
         None if fold_notation(near) == fold_notation(&entry.key) => {
             finding.fix(entry.key_origin().span(), near, text)
         }
@@ -331,6 +336,20 @@ pub(super) fn suggest_name(
         Some(other) => finding
             .help(text)
             .label(other.key_origin().span(), message!("`{near}` is already set here")),
+    }
+}
+
+/// Whether a value is a list, a map or neither, and the type is another one of these. Text can be an expression.
+fn is_of_another_form(value: &Value, field: Type<'_>) -> bool {
+    let is_list = matches!(field, Type::List(_));
+    let is_map = matches!(field, Type::Map(_) | Type::Object(_));
+    match value {
+        _ if matches!(field, Type::Any | Type::NameOr(_)) => false,
+        Value::Null => false,
+        Value::String(text) if text.contains("{{") => false,
+        Value::List(_) => !is_list,
+        Value::Map(_) => !is_map,
+        _ => is_list || is_map,
     }
 }
 

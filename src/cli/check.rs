@@ -31,8 +31,9 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
             "name the older form of the input: `--against OLD`",
         ));
     }
-    if check.render {
-        let (inputs, options) = render::rendered(check, options)?;
+    let Check { inputs, kinds, rendering, .. } = check;
+    if rendering.render {
+        let (inputs, options) = render::rendered(inputs, kinds, rendering, options)?;
         return print(&inputs, check, &options);
     }
     print(&inputs_or_here(&check.inputs, options)?, check, options)
@@ -60,7 +61,7 @@ fn print(
 
 /// The older form of the input that the command line names.
 fn older(check: &Check, options: &Options) -> Result<Option<Read>, Failure> {
-    let Check { inputs, kinds, against, against_git, .. } = check;
+    let Check { inputs, kinds, rendering, against, against_git, .. } = check;
     if against.is_none() && against_git.is_none() {
         return Ok(None);
     }
@@ -80,10 +81,10 @@ fn older(check: &Check, options: &Options) -> Result<Option<Read>, Failure> {
         ));
     }
     if let Some(revision) = against_git {
-        return Read::of_revision(revision, inputs, kinds, options).map(Some);
+        return Read::of_revision(revision, inputs, (kinds, rendering), options).map(Some);
     }
     let old = Inputs::of(against.as_slice(), &inputs.exclude);
-    Read::of_inputs(&old, kinds, options).map(Some)
+    Read::of_inputs(&old, (kinds, rendering), options).map(Some)
 }
 
 /// Reports what the API server rejects when the input is applied over an older form of it.
@@ -91,7 +92,7 @@ fn against(old: &Read, check: &Check, options: &Options) -> Result<Outcome, Fail
     if let Some(outcome) = old.errors(options)? {
         return Ok(outcome);
     }
-    let mut new = Read::of_inputs(&check.inputs, &check.kinds, options)?;
+    let mut new = Read::of_inputs(&check.inputs, (&check.kinds, &check.rendering), options)?;
     if check.against_git.is_some() {
         note_unrendered(old, &new);
     }

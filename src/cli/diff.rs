@@ -10,11 +10,11 @@ use sandboxc::{
     render_diff_markdown, unrendered_changes,
 };
 
-use super::arguments::{AppliedBy, Diff, DiffFormat, Inputs, KnownKinds, Options};
+use super::arguments::{AppliedBy, Diff, DiffFormat, Inputs, KnownKinds, Options, Rendering};
 use super::failure::Failure;
 use super::report::{Findings, compile, compile_options, compile_twice};
-use super::revision::{Revision, can_have};
-use super::{Outcome, output, terminal};
+use super::revision::{Content, Revision};
+use super::{Outcome, output, render, terminal};
 use sandboxc::markup::visible_line;
 use sandboxc_files::kind_of_named;
 
@@ -70,14 +70,21 @@ pub(super) struct Read {
 impl Read {
     fn of(asked: &Diff, inputs: &[PathBuf], options: &Options) -> Result<Self, Failure> {
         let inputs = Inputs::of(inputs, &asked.exclude);
-        Self::of_inputs(&inputs, &asked.kinds, options)
+        Self::of_inputs(&inputs, (&asked.kinds, &asked.rendering), options)
     }
 
     pub(super) fn of_inputs(
         inputs: &Inputs,
-        kinds: &KnownKinds,
+        (kinds, rendering): (&KnownKinds, &Rendering),
         options: &Options,
     ) -> Result<Self, Failure> {
+        let rendered;
+        let (inputs, options) = if rendering.render {
+            rendered = render::rendered(inputs, kinds, rendering, options)?;
+            (&rendered.0, &rendered.1)
+        } else {
+            (inputs, options)
+        };
         let (workspace, compilation) = compile(inputs, kinds, options, Purpose::Compare)?;
         let compilation = std::mem::ManuallyDrop::into_inner(compilation);
         Ok(Self { workspace, compilation, label: String::new() })
@@ -107,19 +114,25 @@ impl Read {
     pub(super) fn of_revision(
         revision: &str,
         inputs: &Inputs,
-        kinds: &KnownKinds,
+        (kinds, rendering): (&KnownKinds, &Rendering),
         options: &Options,
     ) -> Result<Self, Failure> {
-        let tree = Revision::check_out(revision)?;
+        let content = if rendering.render { Content::All } else { Content::Manifests };
+        let tree = Revision::check_out(revision, content)?;
         let is_here = |path: &Path| kind_of_named(path).is_ok();
         let new: BTreeSet<_> = inputs.all().filter(|path| is_here(path)).cloned().collect();
-        let mut read = tree.within(|| {
+        let read = tree.within(|| {
+            let can_have = |path: &Path| content.can_have(path);
             let is_new = |path: &Path| new.contains(path) && !is_here(path) && can_have(path);
             match inputs.without(is_new) {
-                Some(inputs) => Self::of_inputs(&inputs, kinds, options),
+                Some(inputs) => Self::of_inputs(&inputs, (kinds, rendering), options),
                 None => Self::nothing(options),
             }
-        })?;
+        });
+        if rendering.render && read.is_err() {
+            output::complain(&in_revision(revision));
+        }
+        let mut read = read?;
         read.label = format!("{revision}:");
         Ok(read)
     }
@@ -163,6 +176,11 @@ impl Read {
     }
 }
 
+/// What precedes a failure that is about a revision.
+fn in_revision(revision: &str) -> String {
+    format!("in `{}`:\n", visible_line(revision))
+}
+
 /// Compares the inputs in a revision with those in the working tree.
 fn with_revision(asked: &Diff, revision: &str, options: &Options) -> Result<Outcome, Failure> {
     if asked.inputs.iter().any(|path| path.as_path() == Path::new("-")) {
@@ -172,7 +190,8 @@ fn with_revision(asked: &Diff, revision: &str, options: &Options) -> Result<Outc
         ));
     }
     let inputs = Inputs::of(&asked.inputs, &asked.exclude);
-    let old = Read::of_revision(revision, &inputs, &asked.kinds, options)?;
+    let how = (&asked.kinds, &asked.rendering);
+    let old = Read::of_revision(revision, &inputs, how, options)?;
     let new = Read::of(asked, &asked.inputs, options)?;
     note_unrendered(&old, &new);
     report(asked, options, &old, &new)
@@ -193,7 +212,7 @@ pub(super) fn note_unrendered(old: &Read, new: &Read) {
     };
     let mut note = note_with_list(&format!("{} changed {are_not_compared}", names.len()), &names);
     note.push_str(
-        "  help: render both revisions into files, and compare these: `sandboxc diff OLD NEW`\n",
+        "  help: name the directories of these charts and kustomizations, with `--render`\n",
     );
     output::complain(&note);
 }
@@ -216,6 +235,12 @@ fn environments(
     [old, new]: [&String; 2],
     options: &Options,
 ) -> Result<Outcome, Failure> {
+    if asked.rendering.render {
+        return Err(Failure::usage(
+            "`--render` with two environments",
+            "render each with its values, and compare the results: `sandboxc diff OLD NEW`",
+        ));
+    }
     let inputs = Inputs::of(&asked.inputs, &asked.exclude);
     let (mut workspace, [before, after]) =
         compile_twice(&inputs, &asked.kinds, options, [old, new], Purpose::Compare)?;

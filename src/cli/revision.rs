@@ -30,6 +30,43 @@ const BATCH: usize = 32 << 20;
 /// The maximum length of the target of a link, in bytes.
 const LONGEST_LINK: usize = 4096;
 
+/// The files of a revision that are written.
+#[derive(Clone, Copy)]
+pub(crate) enum Content {
+    /// Those that a run can read.
+    Manifests,
+    /// All of them, for programs that render charts and kustomizations.
+    All,
+}
+
+impl Content {
+    /// Whether a revision that has this path contains it for a run: a directory, or a file that can be read.
+    pub(crate) fn can_have(self, path: &Path) -> bool {
+        path.extension().is_none() || self.has(path.as_os_str().as_encoded_bytes())
+    }
+
+    /// Whether a file is written.
+    fn has(self, path: &[u8]) -> bool {
+        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
+        let is_manifest = || {
+            MANIFEST_EXTENSIONS.iter().any(|extension| {
+                name.strip_suffix(extension.as_bytes()).is_some_and(|before| before.ends_with(b"."))
+            })
+        };
+        matches!(self, Self::All)
+            || NAMES.iter().any(|known| known.as_bytes() == name)
+            || is_manifest()
+    }
+
+    /// What the files are called.
+    const fn describe(self) -> &'static str {
+        match self {
+            Self::Manifests => "YAML and JSON files",
+            Self::All => "files",
+        }
+    }
+}
+
 /// A revision in a temporary directory, which is removed with this value.
 pub(crate) struct Revision {
     folder: Scratch,
@@ -40,7 +77,7 @@ pub(crate) struct Revision {
 impl Revision {
     /// Writes the files of a revision, such as `HEAD~1`. Neither the working tree nor its index
     /// changes.
-    pub(crate) fn check_out(revision: &str) -> Result<Self, Failure> {
+    pub(crate) fn check_out(revision: &str, content: Content) -> Result<Self, Failure> {
         let git = Git::open()?;
         let tree = git.tree_of(revision)?.ok_or_else(|| {
             Failure::usage(
@@ -51,7 +88,7 @@ impl Revision {
         let folder = Scratch::new()?;
         // Files below a directory with `.git` are read with the `.gitignore` of their directories.
         folder.add_directory(&Path::new(FILES).join(".git")).map_err(entering)?;
-        let files = Files { folder: &folder, git: &git };
+        let files = Files { folder: &folder, git: &git, content };
         files.write(revision, &git.entries(&tree)?)?;
         Ok(Self { folder, prefix: git.prefix().to_owned() })
     }
@@ -76,13 +113,14 @@ impl Revision {
 struct Files<'g> {
     git: &'g Git,
     folder: &'g Scratch,
+    content: Content,
 }
 
 impl Files<'_> {
     fn write(&self, revision: &str, entries: &[Entry]) -> Result<(), Failure> {
         let (links, mut files): (Vec<_>, Vec<_>) = entries
             .iter()
-            .filter(|entry| entry.mode != Mode::Submodule && is_read(&entry.path))
+            .filter(|entry| entry.mode != Mode::Submodule && self.content.has(&entry.path))
             .partition(|it| it.mode == Mode::Link);
         let targets = self.targets(&links)?;
         let known =
@@ -104,7 +142,7 @@ impl Files<'_> {
         let linked: BTreeSet<_> = written.iter().map(|(_, file)| *file).collect();
         let is_only_linked = |entry: &&Entry| {
             entry.mode == Mode::File
-                && !is_read(&entry.path)
+                && !self.content.has(&entry.path)
                 && linked.contains(entry.path.as_slice())
         };
         files.extend(entries.iter().filter(is_only_linked));
@@ -133,7 +171,10 @@ impl Files<'_> {
         let total: usize = files.iter().map(|it| size(it)).sum();
         if total > LARGEST_REVISION {
             return Err(Failure::input(
-                format!("the YAML and JSON files of the revision exceed {LARGEST_REVISION} bytes"),
+                format!(
+                    "the {} of the revision exceed {LARGEST_REVISION} bytes",
+                    self.content.describe()
+                ),
                 "compare directories: `sandboxc diff OLD NEW`",
             ));
         }
@@ -216,20 +257,6 @@ fn native(path: &[u8]) -> Option<PathBuf> {
 #[cfg(not(unix))]
 fn native(path: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(path).ok().map(Into::into)
-}
-
-/// Whether a revision that has this path contains it for a run: a directory, or a file that can be read.
-pub(crate) fn can_have(path: &Path) -> bool {
-    path.extension().is_none() || is_read(path.as_os_str().as_encoded_bytes())
-}
-
-/// Whether a run can read a file.
-fn is_read(path: &[u8]) -> bool {
-    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
-    NAMES.iter().any(|it| it.as_bytes() == name)
-        || MANIFEST_EXTENSIONS.iter().any(|extension| {
-            name.strip_suffix(extension.as_bytes()).is_some_and(|before| before.ends_with(b"."))
-        })
 }
 
 #[cfg(test)]

@@ -23,8 +23,8 @@ use super::watch::Watched;
 #[cfg(feature = "lsp")]
 pub(crate) use lsp::Lsp;
 pub(crate) use options::{
-    Colour, Environments, Given, Global, Inputs, KnownKinds, NamedPath, Output, ReportFile,
-    Reporting, SKIPPED, SetValue, Settings, WARNINGS, Watch,
+    Colour, Environments, Given, Global, Inputs, KnownKinds, NamedPath, Output, Rendering,
+    ReportFile, Reporting, SKIPPED, SetValue, Settings, WARNINGS, Watch,
 };
 pub(crate) use verbs::{
     AppliedBy, Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat,

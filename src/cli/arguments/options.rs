@@ -295,6 +295,27 @@ pub(crate) struct KnownKinds {
     pub(crate) policies: Vec<PathBuf>,
 }
 
+// The programs that render the inputs.
+#[derive(Args, Default, Debug)]
+pub(crate) struct Rendering {
+    /// Render the inputs and read the result: each is the directory of a kustomization or a Helm chart, or a
+    /// packaged chart
+    ///
+    /// Runs `kustomize build`, or `kubectl kustomize` if kustomize is not installed, or `helm template`,
+    /// which then has the files of --values and the values of --set. Findings name the template of
+    /// the chart. Nothing is fetched, and nothing that the input names is run: remote bases, `helmCharts`,
+    /// functions and plugins are errors. The programs are searched in the absolute directories of the
+    /// `PATH`, and have no settings of the user.
+    #[arg(long)]
+    pub(crate) render: bool,
+    /// With --render: API versions of the cluster for charts that ask about them, in addition to those of Helm and
+    /// those of --crd: example.com/v1, example.com/v1/Widget
+    ///
+    /// May be repeated, or be a list with commas. Charts read them as `.Capabilities.APIVersions`.
+    #[arg(long, value_name = "VERSION", value_delimiter = ',', requires = "render")]
+    pub(crate) api_versions: Vec<String>,
+}
+
 // Runs after changes.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Watch {

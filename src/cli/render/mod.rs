@@ -1,4 +1,4 @@
-//! `check --render`: the output of Helm and kustomize, which run on the directories of the command line.
+//! `--render`: the output of Helm and kustomize, which run on the directories of the command line.
 //!
 //! The directories are input. What could make a program fetch something, run another one or read files elsewhere is
 //! found before it starts, and is an error.
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use sandboxc::{KUSTOMIZATION_FILES, Node, Purpose};
 
-use super::arguments::{Check, Given, Inputs, KnownKinds, Options};
+use super::arguments::{Given, Inputs, KnownKinds, Options, Rendering};
 use super::failure::Failure;
 use super::output;
 use super::programs::{Call, Program, Programs};
@@ -25,13 +25,18 @@ use sandboxc_files::{kind_of_named, strip_directory};
 const LONGEST_OUTPUT: usize = sandboxc::LARGEST_FILE;
 
 /// The inputs after they are rendered, and the options without those of Helm.
-pub(crate) fn rendered(check: &Check, options: &Options) -> Result<(Inputs, Options), Failure> {
-    let mut paths: Vec<_> = check.inputs.all().map(PathBuf::as_path).collect();
+pub(crate) fn rendered(
+    inputs: &Inputs,
+    kinds: &KnownKinds,
+    rendering: &Rendering,
+    options: &Options,
+) -> Result<(Inputs, Options), Failure> {
+    let mut paths: Vec<_> = inputs.all().map(PathBuf::as_path).collect();
     if paths.is_empty() {
         paths.push(Path::new("."));
     }
     let programs = Programs::new()?;
-    let api_versions = api_versions(check, options)?;
+    let api_versions = api_versions(kinds, rendering, options)?;
     let mut given = Vec::new();
     let mut others = options.clone();
     for path in paths {
@@ -61,12 +66,16 @@ pub(crate) fn rendered(check: &Check, options: &Options) -> Result<(Inputs, Opti
 
 /// The API versions of the cluster that the command line names, and those of its definitions: each version,
 /// and each version with the kind.
-fn api_versions(check: &Check, options: &Options) -> Result<Vec<String>, Failure> {
-    let mut versions = check.api_versions.clone();
-    if check.kinds.crds.is_empty() {
+fn api_versions(
+    kinds: &KnownKinds,
+    rendering: &Rendering,
+    options: &Options,
+) -> Result<Vec<String>, Failure> {
+    let mut versions = rendering.api_versions.clone();
+    if kinds.crds.is_empty() {
         return Ok(versions);
     }
-    let crds = Inputs { inputs: check.kinds.crds.clone(), ..Inputs::default() };
+    let crds = Inputs { inputs: kinds.crds.clone(), ..Inputs::default() };
     let read = compile_each(&crds, &KnownKinds::default(), options, Purpose::Build)?;
     for object in &read.compilation.objects {
         let root = object.root();
@@ -116,7 +125,7 @@ fn rendered_by(
         return Ok(answer.output);
     }
     Err(Failure::input(
-        format!("`{shown}` failed: {}; nothing was checked", answer.status),
+        format!("`{shown}` failed: {}; nothing was rendered", answer.status),
         format!(
             "repair what {} reports, or run it with other options and check its output: \
              `{shown} | sandboxc check -`",

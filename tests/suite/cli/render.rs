@@ -4,6 +4,7 @@ use std::env;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
+use super::revisions::{commit, git};
 use super::{Folder, Run};
 
 const TEMPLATES: &str = "---\n# Source: web/templates/a.yaml\napiVersion: v1\nkind: ConfigMap\n\
@@ -33,11 +34,15 @@ fn folder(programs: &[(&str, &str)]) -> Folder {
     folder
 }
 
-/// The programs alone are in the path, with those of the shell.
 fn check(folder: &Folder, arguments: &[&str]) -> Run {
-    let mut command = folder.command(&[&["check", "--render"], arguments].concat());
-    // `cat` and the shell, without the programs that may be installed.
-    for name in ["cat", "sh"] {
+    run(folder, &[&["check", "--render"], arguments].concat())
+}
+
+/// The programs alone are in the path, with those of the shell.
+fn run(folder: &Folder, arguments: &[&str]) -> Run {
+    let mut command = folder.command(arguments);
+    // These, without the programs that may be installed.
+    for name in ["cat", "git", "sh"] {
         let link = folder.path().join("bin").join(name);
         let found = env::split_paths(&env::var_os("PATH").unwrap())
             .map(|it| it.join(name))
@@ -178,6 +183,48 @@ fn a_kustomization_is_built_by_the_program_that_is_installed() {
     );
 }
 
+/// All files of a revision are there: a program reads more than manifests.
+#[test]
+fn both_sides_of_a_difference_are_rendered() {
+    let print = "for last; do :; done; cat \"$last/object.txt\"";
+    let folder = folder(&[("kustomize", print)]);
+    let object = |value: &str| {
+        format!(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a, namespace: b}}\nimmutable: true\ndata: {{x: {value}}}\n"
+        )
+    };
+    folder.write("base/object.txt", &object("old"));
+    folder.write("other/kustomization.yaml", "");
+    folder.write("other/object.txt", &object("other"));
+    git(folder.path(), &["init", "--quiet"]);
+    commit(&folder);
+    folder.write("base/object.txt", &object("new"));
+    let line = |value: &str, place: &str| format!("\n    - {value:33} {place}\n");
+    let (stdout, stderr) = run(&folder, &["diff", "--render", "--git=HEAD", "base"]).expect(0);
+    assert_eq!(stderr, "");
+    assert!(stdout.contains(&line("old", "HEAD:base (rendered):6")), "{stdout}");
+    let (stdout, _) = run(&folder, &["diff", "--render", "base", "other"]).expect(0);
+    assert!(stdout.contains(&line("new", "base (rendered):6")), "{stdout}");
+    let (_, stderr) = run(&folder, &["check", "--render", "--against-git=HEAD", "base"]).expect(1);
+    assert!(stderr.contains("error[field-immutable]"), "{stderr}");
+    let (_, stderr) = run(&folder, &["check", "--render", "--against=other", "base"]).expect(1);
+    assert!(stderr.contains("error[field-immutable]"), "{stderr}");
+    // A directory that the revision lacks is new.
+    folder.write("new/kustomization.yaml", "");
+    folder.write("new/object.txt", &object("new"));
+    let (stdout, _) = run(&folder, &["diff", "--render", "--git=HEAD", "new"]).expect(0);
+    assert!(stdout.ends_with("\n1 added\n"), "{stdout}");
+    // The revision is named if it is the one that cannot be rendered.
+    fs::remove_file(folder.path().join("base/object.txt")).unwrap();
+    commit(&folder);
+    folder.write("base/object.txt", &object("new"));
+    let (_, stderr) = run(&folder, &["diff", "--render", "--git=HEAD", "base"]).expect(1);
+    assert!(stderr.contains("\nin `HEAD`:\nerror: `kustomize build"), "{stderr}");
+    let environments = ["diff", "--render", "--environment=a,b", "base"];
+    let (_, stderr) = run(&folder, &environments).expect(2);
+    assert!(stderr.starts_with("error: `--render` with two environments"), "{stderr}");
+}
+
 #[test]
 fn the_error_of_a_program_is_shown_as_a_quote() {
     let message =
@@ -188,7 +235,7 @@ fn the_error_of_a_program_is_shown_as_a_quote() {
     assert_eq!(stdout, "");
     let call = "helm template --include-crds --kube-version=1.37 -- ./charts/web";
     let own = format!(
-        "error: `{call}` failed: exit status: 3; nothing was checked\n  help: repair what helm reports, or run it \
+        "error: `{call}` failed: exit status: 3; nothing was rendered\n  help: repair what helm reports, or run it \
          with other options and check its output: `{call} | sandboxc check -`\n"
     );
     let quote = format!("helm: {}\n", message.replace("\\n\\n", "\nhelm:\nhelm: "));
@@ -222,7 +269,7 @@ fn other_inputs_are_refused() {
     check(&folder, &[]).expect(2);
     let (_, stderr) = check(&folder, &["nowhere"]).expect(2);
     assert!(stderr.starts_with("error: cannot read `nowhere`"), "{stderr}");
-    for option in ["--fix", "--diff", "--watch", "--against=x", "--against-git=x"] {
+    for option in ["--fix", "--diff", "--watch"] {
         let (_, stderr) = check(&folder, &["base", option]).expect(2);
         assert!(stderr.contains("cannot be used with"), "{stderr}");
     }

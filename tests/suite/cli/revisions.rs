@@ -12,7 +12,7 @@ const OBJECT: &str =
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: b}\ndata: {a: one}\n";
 
 /// Runs git in a directory.
-fn git(directory: &Path, arguments: &[&str]) -> String {
+pub(super) fn git(directory: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
     command.args([
         "-c",
@@ -27,7 +27,7 @@ fn git(directory: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
 }
 
-fn commit(folder: &Folder) {
+pub(super) fn commit(folder: &Folder) {
     git(folder.path(), &["add", "--all"]);
     git(folder.path(), &["commit", "--quiet", "--message", "a"]);
 }

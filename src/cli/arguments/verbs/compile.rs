@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use sandboxc::Applier;
 
-use crate::cli::arguments::{Environments, Inputs, KnownKinds, Output, Reporting, Settings, Watch};
+use crate::cli::arguments::{
+    Environments, Inputs, KnownKinds, Output, Rendering, Reporting, Settings, Watch,
+};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -107,28 +109,15 @@ pub(crate) enum ObjectFormat {
   sandboxc check --diff --unsafe .
   sandboxc check --against deployed definitions
   sandboxc check --against-git origin/main definitions")]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
+// A run cannot wait for changes of what programs render.
+#[command(group = ArgGroup::new("once").args(["render", "is_requested"]))]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) kinds: KnownKinds,
-    /// Render the inputs and check the result: each is the directory of a kustomization or a Helm chart,
-    /// or a packaged chart
-    ///
-    /// Runs `kustomize build`, or `kubectl kustomize` if kustomize is not installed, or `helm template`,
-    /// which then has the files of --values and the values of --set. Findings name the template of
-    /// the chart. Nothing is fetched, and nothing that the input names is run: remote bases, `helmCharts`,
-    /// functions and plugins are errors. The programs are searched in the absolute directories of the
-    /// `PATH`, and have no settings of the user.
-    #[arg(long, conflicts_with_all = ["fix", "diff", "against", "against_git", "is_requested"])]
-    pub(crate) render: bool,
-    /// With --render: API versions of the cluster for charts that ask about them, in addition to those of Helm and
-    /// those of --crd: example.com/v1, example.com/v1/Widget
-    ///
-    /// May be repeated, or be a list with commas. Charts read them as `.Capabilities.APIVersions`.
-    #[arg(long, value_name = "VERSION", value_delimiter = ',', requires = "render")]
-    pub(crate) api_versions: Vec<String>,
+    #[command(flatten)]
+    pub(crate) rendering: Rendering,
     /// Apply the safe suggestions to the files
     ///
     /// Only the named files and those found in named directories are changed. Comments, formatting
@@ -136,12 +125,12 @@ pub(crate) struct Check {
     /// file is replaced by a rename and keeps its mode and owner: other hard links to it keep the old
     /// content. If one of the files to change is read-only, no file is changed. Links that are found
     /// in directories are skipped, and a named link is followed if it stays in the repository.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "render")]
     pub(crate) fix: bool,
     /// Print the changes of --fix as a unified diff, and change no file
     ///
     /// The exit status is 1 if there are changes.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "render")]
     pub(crate) diff: bool,
     /// Also apply suggestions that may not be what the author meant
     #[arg(long = "unsafe")]

@@ -6,7 +6,9 @@ use clap::{Args, ValueEnum};
 use sandboxc::Versions;
 
 use crate::cli::arguments::options::kubernetes_versions;
-use crate::cli::arguments::{AppliedBy, Inputs, KnownKinds, Output, Reporting, Settings};
+use crate::cli::arguments::{
+    AppliedBy, Inputs, KnownKinds, Output, Rendering, Reporting, Settings,
+};
 
 #[derive(Args, Debug)]
 #[command(override_usage = "sandboxc diff [OPTIONS] OLD NEW
@@ -15,6 +17,7 @@ use crate::cli::arguments::{AppliedBy, Inputs, KnownKinds, Output, Reporting, Se
 #[command(after_help = "Examples:
   sandboxc diff manifests/old manifests/new
   sandboxc diff --git origin/main definitions
+  sandboxc diff --git origin/main --render charts/web
   sandboxc diff --environment staging,production definitions
   kubectl get -o yaml deployments,services | sandboxc diff - manifests
   sandboxc diff --git HEAD~1 --format markdown definitions > comment.md")]
@@ -48,6 +51,8 @@ pub(crate) struct Diff {
     pub(crate) exclude: Vec<String>,
     #[command(flatten)]
     pub(crate) kinds: KnownKinds,
+    #[command(flatten)]
+    pub(crate) rendering: Rendering,
     #[command(flatten)]
     pub(crate) settings: Settings,
 }

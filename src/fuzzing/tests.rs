@@ -4,6 +4,7 @@
 #[path = "../../crates/syntax/src/yaml/mutations.rs"]
 pub(crate) mod mutations;
 #[path = "../../tests/support/sample.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
 pub(crate) mod sample;
 
 use std::fs;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::TARGETS;
 use mutations::{Random, fixture_texts};
-use sample::has_all;
+use sample::portion;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions")
@@ -20,11 +21,10 @@ fn folder() -> PathBuf {
 /// Runs a target on `runs` seeds, most of them mutated, or on a quarter of them by default. Choose `runs` for
 /// about a second of an optimized build.
 fn short_run(name: &str, runs: usize) {
-    let runs = if has_all() { runs } else { runs.div_ceil(4) };
     let target = super::target(name).expect("a target");
     let mut random = Random(0x5eed_0009);
     let seeds = seeds(name);
-    for round in 0..runs {
+    for round in 0..portion(runs, 4) {
         let seed = &seeds[random.below(seeds.len())];
         if round % 4 == 0 {
             target(seed);

@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use sandboxc::{KubernetesVersion, Options, Severity, Workspace, compile};
 
 use self::corpus::{Document, Recorded, documents, live_differences, recordings};
-use crate::support::{has_all, root};
+use crate::support::{has_all, root, sampled};
 
 const COMMAND: &str = "UPDATE_GENERATED=1 cargo test --test suite conformance";
 const DIFFERENCES: &str = "fixtures/conformance/known-differences.txt";
@@ -121,11 +121,9 @@ fn compared_documents(known: &str) -> Vec<Document> {
     let paths = paths.lines().filter_map(|it| it.split(": ").next());
     let known: BTreeSet<_> =
         known.lines().filter_map(|it| it.split(' ').nth(1)).chain(paths).collect();
-    let share = if has_all() { 1 } else { 30 };
-    let documents = documents().into_iter().enumerate();
-    let compared = documents
-        .filter(|(number, it)| number.is_multiple_of(share) || known.contains(it.id.as_str()));
-    compared.map(|(_, document)| document).collect()
+    let (known, others): (Vec<_>, Vec<_>) =
+        documents().into_iter().partition(|it| known.contains(it.id.as_str()));
+    known.into_iter().chain(sampled(others, 60)).collect()
 }
 
 /// Each document has a recorded verdict for each version, and each verdict has a document.

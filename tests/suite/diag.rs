@@ -9,7 +9,7 @@ use crate::support::{of_rules, sampled};
 #[test]
 fn no_message_shows_an_empty_name() {
     let generated = regex::Regex::new(r"(?m)^(metadata:(?:\n  .*)*? *\{?.*?)\bname: ").unwrap();
-    let failures: Vec<_> = sampled(of_rules(), 24)
+    let failures: Vec<_> = sampled(of_rules(), 48)
         .into_par_iter()
         .flat_map_iter(|fixture| {
             let text = String::from_utf8_lossy(&fixture.bytes);

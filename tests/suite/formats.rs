@@ -10,7 +10,7 @@ use sandboxc::{
 use sandboxc_syntax::message::message;
 use serde_json::Value;
 
-use crate::support::{Fixture, find, of_rules, root, snapshot};
+use crate::support::{Compiled, diag, find, root, snapshot};
 
 static RULE: &Rule = &Rule::new("yaml-syntax", Severity::Error);
 static SURPRISE: &Rule = &Rule::new("typographic-quotes", Severity::Warning);
@@ -26,12 +26,12 @@ fn junit(workspace: &Workspace, compilation: &Compilation, fails: Severity) -> S
     render_junit(workspace, &compilation.inputs, &compilation.diagnostics, fails)
 }
 
-/// One finding of each rule.
-pub(crate) fn fixtures_with_findings() -> impl Iterator<Item = Fixture> {
+/// One finding of each rule of the sample.
+pub(crate) fn fixtures_with_findings() -> impl Iterator<Item = &'static Compiled> {
     let mut rules = BTreeSet::new();
-    of_rules().into_iter().filter(move |fixture| {
-        let (rule, file) = fixture.name.rsplit_once('/').unwrap();
-        file.starts_with("err_") && rules.insert(rule.to_owned())
+    diag().iter().filter(move |compiled| {
+        let (rule, file) = compiled.fixture.name.rsplit_once('/').unwrap();
+        file.starts_with("err_") && rules.insert(rule)
     })
 }
 
@@ -78,9 +78,8 @@ fn sarif_of_every_fixture_is_valid() {
     let complaints = |log: &Value| -> Vec<String> {
         validator.iter_errors(log).map(|it| format!("{}: {it}", it.instance_path())).collect()
     };
-    for fixture in fixtures_with_findings() {
-        let (workspace, compilation) = fixture.compile();
-        let log = sarif(&workspace, &compilation);
+    for Compiled { fixture, workspace, compilation } in fixtures_with_findings() {
+        let log = sarif(workspace, compilation);
         assert_eq!(complaints(&log), [""; 0], "{}", fixture.name);
         let count = log["runs"][0]["results"].as_array().unwrap().len();
         assert_eq!(count, compilation.diagnostics.len());
@@ -205,10 +204,9 @@ fn junit_has_a_suite_per_file_and_a_case_per_object() {
 
 #[test]
 fn junit_of_every_fixture_is_well_formed_xml() {
-    for fixture in fixtures_with_findings() {
-        let (workspace, compilation) = fixture.compile();
+    for Compiled { fixture, workspace, compilation } in fixtures_with_findings() {
         for fails in [Severity::Error, Severity::Warning] {
-            let text = junit(&workspace, &compilation, fails);
+            let text = junit(workspace, compilation, fails);
             let document = roxmltree::Document::parse(&text).expect(&fixture.name);
             let count =
                 |tag: &str| document.descendants().filter(|it| it.has_tag_name(tag)).count();

@@ -6,6 +6,8 @@
 use sandboxc::{Compilation, Options, Workspace, compile};
 use serde_json::json;
 
+use crate::support::{has_all, portion, sampled};
+
 /// A pseudo-random number generator with a fixed seed (xorshift64*).
 struct Numbers(u64);
 
@@ -151,7 +153,7 @@ fn expressions_evaluate_as_in_minijinja() {
     let mut environment = minijinja::Environment::new();
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
     let (mut accepted, mut numbers) = (0, Numbers(0x5eed));
-    for _ in 0..1000 {
+    for _ in sampled(0..1000, 8) {
         let mut text = String::new();
         for part in numbers.pick(TEXT_FORMS).split_inclusive('@') {
             let depth = numbers.below(7);
@@ -186,7 +188,7 @@ fn expressions_evaluate_as_in_minijinja() {
         });
         assert_eq!(found, Some(said), "{text}");
     }
-    assert!(accepted > 50, "{accepted} were accepted");
+    assert!(accepted > portion(50, 8), "{accepted} were accepted");
 }
 
 const CEL_LEAVES: &[&str] = &[
@@ -263,7 +265,7 @@ const CEL_FORMS: &[&str] = &[
 #[test]
 fn no_cel_rule_crashes_the_compiler() {
     let (mut run, mut numbers) = (0, Numbers(0xce1));
-    for _ in 0..600 {
+    for _ in sampled(0..600, 8) {
         let depth = numbers.below(8);
         let mut rule = filled(&mut numbers, CEL_FORMS, CEL_LEAVES, depth);
         if numbers.below(2) == 0 {
@@ -285,7 +287,7 @@ fn no_cel_rule_crashes_the_compiler() {
             compilation.diagnostics.iter().any(|it| it.rule.name == "cel-rule-invalid");
         run += usize::from(!is_invalid);
     }
-    assert!(run > 10, "{run} were run");
+    assert!(run > portion(10, 8), "{run} were run");
 }
 
 /// Each variable of a policy reads the one before it, and evaluation goes into all of them.
@@ -339,5 +341,7 @@ fn comparisons_of_volume_claims_spend_fuel() {
         found.filter(|it| ["volume-claim-collision", "too-much-work"].contains(it)).collect()
     };
     assert_eq!(rules(1_000), [""; 0]);
-    assert_eq!(rules(20_000), ["too-much-work"]);
+    if has_all() {
+        assert_eq!(rules(20_000), ["too-much-work"]);
+    }
 }

@@ -10,7 +10,7 @@ use sandboxc::{
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::{compared, difference, fixtures};
+use crate::support::{compared, difference, fixtures, sampled};
 use crate::unpacked::unpacked;
 
 /// The definitions of resources.
@@ -205,7 +205,7 @@ fn recorded(system: &str) -> Vec<(String, String)> {
 fn an_imported_file_can_be_built() {
     let mut failures = Vec::new();
     for system in ["idegym", "kelos", "nodepool", "osa"] {
-        for (name, input) in recorded(system) {
+        for (name, input) in sampled(recorded(system), 8) {
             let found = built(&definitions(&input), &Options::default()).diagnostics;
             let errors = found.iter().filter(|it| it.severity == Severity::Error);
             // The configuration of the orchestrator is another file.

@@ -9,7 +9,7 @@ use sandboxc::{
 
 use crate::conformance::corpus;
 use crate::mutants::mutants;
-use crate::support::{Fixture, diag, fixtures, has_all, of_rules_and_typos, sampled};
+use crate::support::{Fixture, diag, fixtures, of_rules_and_typos, portion, sampled};
 
 /// The number of mutants of each fixture.
 const OF_FIXTURES: usize = 1;
@@ -44,7 +44,7 @@ impl Input {
 
 #[test]
 fn a_finding_is_only_left_out_in_favor_of_one_that_covers_it() {
-    let corpus = sampled(corpus::documents(), 16).into_iter().map(|document| {
+    let corpus = sampled(corpus::documents(), 64).into_iter().map(|document| {
         let texts = [document.text, document.definition];
         Input {
             name: document.id,
@@ -54,11 +54,11 @@ fn a_finding_is_only_left_out_in_favor_of_one_that_covers_it() {
     });
     check(corpus.collect(), |number| usize::from(number.is_multiple_of(OF_CORPUS)));
     let others = ["compile", "crd"].into_iter().flat_map(fixtures);
-    let of_fixtures =
-        sampled(of_rules_and_typos(), 8).into_iter().chain(others).filter_map(|fixture| {
-            let Fixture { name, bytes, options, .. } = fixture;
-            Some(Input { name, texts: vec![String::from_utf8(bytes).ok()?], options })
-        });
+    let fixtures = sampled(of_rules_and_typos().into_iter().chain(others), 40).into_iter();
+    let of_fixtures = fixtures.filter_map(|fixture| {
+        let Fixture { name, bytes, options, .. } = fixture;
+        Some(Input { name, texts: vec![String::from_utf8(bytes).ok()?], options })
+    });
     check(of_fixtures.collect(), |_| OF_FIXTURES);
 }
 
@@ -159,13 +159,13 @@ fn fixtures_have_findings_that_are_grouped() {
         .filter(|it| it.others.count() > 0)
         .map(|it| it.rule.name)
         .collect();
-    assert!(rules.len() >= if has_all() { 4 } else { 1 }, "{rules:?}");
+    assert!(rules.len() >= portion(4, 4), "{rules:?}");
 }
 
 /// The test above requires that mutants have left-out findings of many rules.
 #[test]
 fn mutants_have_findings_that_are_left_out() {
-    let rules: std::collections::BTreeSet<_> = fixtures("typos")
+    let rules: std::collections::BTreeSet<_> = sampled(fixtures("typos"), 4)
         .into_par_iter()
         .flat_map_iter(|fixture| {
             let Fixture { name, bytes, options, .. } = fixture;
@@ -175,5 +175,5 @@ fn mutants_have_findings_that_are_left_out() {
             all.into_iter().flat_map(|it| it.left_out).map(|it| it.finding.rule.name)
         })
         .collect();
-    assert!(rules.len() >= 5, "{rules:?}");
+    assert!(rules.len() >= portion(5, 4), "{rules:?}");
 }

@@ -1,9 +1,11 @@
 //! Definitions with tens of thousands of items are compiled in linear time. A quadratic algorithm
-//! takes minutes for each of these in a debug build.
+//! takes minutes for each of these in a debug build. Without all inputs only some are compiled.
 
 use std::time::{Duration, Instant};
 
 use sandboxc::{Compilation, FieldPath, ObjectQuery, Options, Workspace, compile, why};
+
+use crate::support::{has_all, sampled};
 
 const ITEMS: usize = 50_000;
 
@@ -48,6 +50,9 @@ fn settings_of_a_project() {
 
 #[test]
 fn names_that_an_expression_tests() {
+    if !has_all() {
+        return;
+    }
     let names = list(|it| format!("{{{{ values.a{it}|d(1) }}}}"));
     let project = definition("Project", "values: {b: 1}");
     assert_linear(&[project, definition("Template", &format!("image: a, args: ['{names}']"))]);
@@ -67,7 +72,7 @@ fn volume_claims_and_volumes() {
 #[test]
 fn servers_skills_and_plugins_of_an_agent() {
     let secret = |it| format!("valueFrom: {{secretKeyRef: {{name: s, key: k{it}}}}}");
-    for field in [
+    let fields = [
         format!(
             "mcpServers: [{}]",
             list(|it| format!("{{name: m{it}, type: http, url: 'http://a'}}"))
@@ -81,7 +86,8 @@ fn servers_skills_and_plugins_of_an_agent() {
             "plugins: [{}]",
             list(|it| format!("{{name: p{it}, skills: [{{name: s, content: c}}]}}"))
         ),
-    ] {
+    ];
+    for field in sampled(fields, 4) {
         let task = "agent: codex, credentials: {type: none}, prompt: a, agentConfigs: [a]";
         assert_linear(&[definition("AgentConfig", &field), definition("Task", task)]);
     }
@@ -89,6 +95,9 @@ fn servers_skills_and_plugins_of_an_agent() {
 
 #[test]
 fn resources_of_a_node() {
+    if !has_all() {
+        return;
+    }
     let containers =
         list(|it| format!("{{name: c{it}, image: a, resources: {{requests: {{x.io/r{it}: 1}}}}}}"));
     let pool = format!(
@@ -116,6 +125,9 @@ fn versions_of_a_custom_resource_definition() {
 
 #[test]
 fn volumes_of_a_server() {
+    if !has_all() {
+        return;
+    }
     let volumes = list(|it| format!("{{name: v{it}, emptyDir: {{}}}}"));
     let mounts = list(|it| format!("{{name: v{}, mountPath: /a{it}}}", ITEMS - it));
     let spec = format!("serverName: s, image: a, volumes: [{volumes}], volumeMounts: [{mounts}]");
@@ -146,6 +158,9 @@ fn lines_of_an_expression_that_creates_a_map() {
 /// Each of the objects would get a large default.
 #[test]
 fn objects_that_could_be_parameters_of_a_policy() {
+    if !has_all() {
+        return;
+    }
     let group = "admissionregistration.k8s.io/v1";
     let keep = "type: object, x-kubernetes-preserve-unknown-fields: true";
     let default = list(|it| format!("k{it}: v"));

@@ -15,14 +15,18 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
-use sandboxc::{Compilation, Options, Severity, Workspace, compile};
+use rayon::prelude::*;
+use sandboxc::{
+    Compilation, ImportOptions, Options, Severity, Workspace, compile, import, write_imported,
+};
 use serde_json::Value;
 
 use self::compare::{compare, objects_by_name};
 use self::differences::{Line, Target, read_lines};
 use self::project::{with_project, without_project};
-use crate::support::{accepted, binary};
+use crate::support::{accepted, binary, for_program, has_all, sampled};
 use crate::unpacked::unpacked;
 
 /// One recorded input.
@@ -34,12 +38,34 @@ pub(crate) struct Case {
 
 /// All recorded inputs.
 pub(crate) fn cases() -> Vec<Case> {
-    folders(&unpacked().join("oracles")).iter().flat_map(|it| cases_of(it)).collect()
+    cases_below(&unpacked().join("oracles"))
+}
+
+fn cases_below(folder: &Path) -> Vec<Case> {
+    folders(folder).iter().flat_map(|it| cases_of(it)).collect()
 }
 
 fn cases_of(system: &Path) -> Vec<Case> {
     let name = |folder: &Path| format!("{}/{}", file_name(system), file_name(folder));
     folders(system).into_iter().map(|it| Case { name: name(&it), folder: it }).collect()
+}
+
+/// The definitions that a case is imported as, and their objects, or the rules of the errors of the import.
+pub(crate) type Built = Result<(String, Compilation), BTreeSet<String>>;
+
+/// A sample of the recorded inputs, built once for all tests. Call this outside of parallel work, since the
+/// first call waits for parallel work of its own.
+pub(crate) fn built_cases() -> &'static [(Case, Built)] {
+    static SAMPLE: LazyLock<Vec<(Case, Built)>> = LazyLock::new(|| built(sampled(cases(), 12)));
+    &SAMPLE
+}
+
+fn built(cases: Vec<Case>) -> Vec<(Case, Built)> {
+    let pair = |case: Case| {
+        let built = case.built();
+        (case, built)
+    };
+    cases.into_par_iter().map(pair).collect()
 }
 
 /// The result of sandboxc for a case.
@@ -55,13 +81,23 @@ fn objects_are_those_of_the_system_itself() {
     // Inputs in other directories can be compared before they become fixtures.
     let elsewhere = env::var_os("ORACLES").map(PathBuf::from);
     let is_fixture = elsewhere.is_none();
-    for system in folders(&elsewhere.unwrap_or_else(|| unpacked().join("oracles"))) {
+    let folder = elsewhere.unwrap_or_else(|| unpacked().join("oracles"));
+    let others = if is_fixture { Vec::new() } else { built(cases_below(&folder)) };
+    let all = if is_fixture { built_cases() } else { &others };
+    assert!(!all.is_empty());
+    for system in folders(&folder) {
         let shared = read_lines(&system.join("differences"));
         let mut used = vec![false; shared.len()];
         let mut outputs = Vec::new();
-        for case in cases_of(&system) {
-            let output = judge(&case, &shared, &mut used, &mut failures);
+        for (case, built) in all.iter().filter(|(case, _)| case.folder.starts_with(&system)) {
+            let output = judge(case, built, &shared, &mut used, &mut failures);
+            if is_fixture && !has_all() {
+                failures.extend(unaccepted(case, output.as_deref()));
+            }
             outputs.push((file_name(&case.folder), output));
+        }
+        if is_fixture && !has_all() {
+            continue;
         }
         if is_fixture {
             let path = format!("fixtures/oracles/{}/cases.md", file_name(&system));
@@ -75,14 +111,32 @@ fn objects_are_those_of_the_system_itself() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// The output of a case, if it is not the accepted one.
+fn unaccepted(case: &Case, output: Option<&str>) -> Option<String> {
+    let accepted = fs::read_to_string(case.folder.join("output")).ok();
+    let is_accepted = accepted.as_deref().map(str::trim) == output.map(str::trim);
+    (!is_accepted).then(|| format!("{}: {output:?} instead of {accepted:?}", case.name))
+}
+
+/// The program imports the recorded inputs as the library does.
+#[test]
+fn the_program_imports_as_the_library_does() {
+    let cases = for_program(cases());
+    assert!(cases.len() > 3);
+    let different = cases.par_iter().filter(|it| it.imported_by_program() != it.imported());
+    let different: Vec<_> = different.map(|it| &it.name).collect();
+    assert!(different.is_empty(), "{different:?}");
+}
+
 /// Compares a case with its recording. Returns the rules of the errors, if there are any.
 fn judge(
     case: &Case,
+    built: &Built,
     shared: &[Line],
     shared_used: &mut [bool],
     failures: &mut Vec<String>,
 ) -> Option<String> {
-    let outcome = outcome(case);
+    let outcome = outcome(built);
     let output = match &outcome {
         Outcome::Objects(_) => None,
         Outcome::Refused(rules) => {
@@ -143,10 +197,10 @@ fn of_one_run(object: Value) -> Value {
     job
 }
 
-fn outcome(case: &Case) -> Outcome {
-    let compilation = match case.built() {
+fn outcome(built: &Built) -> Outcome {
+    let compilation = match built {
         Ok((_, compilation)) => compilation,
-        Err(rules) => return Outcome::Refused(rules),
+        Err(rules) => return Outcome::Refused(rules.clone()),
     };
     let errors = compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error);
     let rules: BTreeSet<_> = errors.map(|it| it.rule.name.to_owned()).collect();
@@ -154,7 +208,7 @@ fn outcome(case: &Case) -> Outcome {
         return Outcome::Refused(rules);
     }
     // Objects of the input that do not belong to the system are applied unchanged.
-    let compiled = compilation.objects.into_iter().filter(sandboxc::Object::is_compiled);
+    let compiled = compilation.objects.iter().filter(|it| it.is_compiled()).cloned();
     let text = sandboxc::emit_stream(&compiled.collect::<Vec<_>>());
     let documents = text.split("\n---\n").filter(|it| !it.trim().is_empty());
     Outcome::Objects(documents.map(|it| serde_yaml::from_str(it).unwrap()).collect())
@@ -165,16 +219,36 @@ impl Case {
         &self.folder
     }
 
-    /// Runs `import` on the inputs and `build` on the result. Returns the definitions and their
-    /// objects, or the rules of the errors of the import.
-    pub(crate) fn built(&self) -> Result<(String, Compilation), BTreeSet<String>> {
-        let inputs =
-            files(&self.folder).into_iter().filter(|it| file_name(it).starts_with("input."));
-        let mut command = Command::new(binary());
+    fn inputs(&self) -> impl Iterator<Item = PathBuf> {
+        files(&self.folder).into_iter().filter(|it| file_name(it).starts_with("input."))
+    }
+
+    /// The definitions that the inputs are imported as, or the rules of the errors.
+    fn imported(&self) -> Result<String, BTreeSet<String>> {
+        let mut workspace = Workspace::new();
+        for path in self.inputs() {
+            workspace.add(path.display().to_string(), fs::read(&path).unwrap());
+        }
+        let mut options = ImportOptions::default();
         // A string that the kubelet expands is otherwise not a part of a definition.
+        options.lossy = true;
+        let imported = import(&workspace, &options);
+        let errors = imported.diagnostics.iter().filter(|it| it.severity == Severity::Error);
+        let rules: BTreeSet<_> = errors.map(|it| it.rule.name.to_owned()).collect();
+        if !rules.is_empty() {
+            return Err(rules);
+        }
+        let mut text = Vec::new();
+        write_imported(&imported, &mut text).unwrap();
+        Ok(String::from_utf8(text).unwrap())
+    }
+
+    /// As `imported`, without the comments about what is left out.
+    fn imported_by_program(&self) -> Result<String, BTreeSet<String>> {
+        let mut command = Command::new(binary());
         command
             .args(["import", "--lossy", "--format", "json"])
-            .args(inputs)
+            .args(self.inputs())
             .current_dir(&self.folder);
         let output = command.output().unwrap();
         if !output.status.success() {
@@ -183,8 +257,15 @@ impl Case {
             assert!(!rules.is_empty(), "{}: import failed without an error: {report}", self.name);
             return Err(rules);
         }
+        let text = String::from_utf8(output.stdout).unwrap();
+        let lines = text.split_inclusive('\n');
+        Ok(lines.filter(|it| !it.starts_with("# not imported: ")).collect())
+    }
+
+    /// Imports the inputs, and compiles the definitions.
+    fn built(&self) -> Built {
         let mut workspace = Workspace::new();
-        let mut imported = String::from_utf8(output.stdout).unwrap();
+        let mut imported = self.imported()?;
         if self.name.starts_with("kelos/") {
             // Its Jobs are recorded, not the resources that the Project of the import is for.
             imported = without_project(&imported);

@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use self::inputs::{Input, fixture_inputs, inputs};
-use crate::support::root;
+use self::inputs::{Input, SHARE, fixture_input, inputs};
+use crate::support::{fixtures, has_all, portion, root};
 
 const COMMAND: &str = "tools/oracle/record-outputs.sh";
 
@@ -102,7 +102,7 @@ struct Output {
 #[test]
 fn each_object_is_accepted_by_a_running_server() {
     let inputs = inputs();
-    assert!(inputs.len() > 500, "{}", inputs.len());
+    assert!(inputs.len() > portion(500, SHARE), "{}", inputs.len());
     let cases: Vec<_> = inputs.par_iter().map(case).collect();
     if let Some(path) = env::var_os("WRITE_OUTPUTS") {
         let mut file = fs::File::create(path).unwrap();
@@ -123,7 +123,7 @@ fn each_object_is_accepted_by_a_running_server() {
             KNOWN.iter().map(|(object, verdict, _)| format!("{object}: {verdict}")).collect();
         for known in &known {
             let found = failures.iter().filter(|it| it.starts_with(known.as_str())).count();
-            assert_eq!(found, 1, "{version}: no longer so: {known}");
+            assert!(found == 1 || !has_all(), "{version}: no longer so: {known}");
         }
         failures.retain(|it| !known.iter().any(|known| it.starts_with(known.as_str())));
         let is_of_other = |failure: &String, group: &&str| {
@@ -133,7 +133,7 @@ fn each_object_is_accepted_by_a_running_server() {
         failures.truncate(40);
         let failures = failures.join("\n");
         assert!(failures.is_empty(), "{version}:\n{failures}\nto ask the server, run: {COMMAND}");
-        let known = |name: &String| cases.iter().any(|it| it.case == *name);
+        let known = |name: &String| !has_all() || cases.iter().any(|it| it.case == *name);
         let gone: Vec<_> = recorded.keys().filter(|it| !known(it)).collect();
         assert!(gone.is_empty(), "{version}: no such input: {gone:?}\nrun: {COMMAND}");
     }
@@ -221,8 +221,9 @@ fn a_hash_is_of_the_content_alone() {
 
 #[test]
 fn an_object_without_an_accepting_verdict_is_reported() {
-    let inputs = fixture_inputs();
-    let input = inputs.iter().find(|it| it.name == "compile/idegym/server_minimal").unwrap();
+    let mut fixtures = fixtures("compile/idegym").into_iter();
+    let fixture = fixtures.find(|it| it.case() == "server_minimal").unwrap();
+    let input = &fixture_input(&fixture).unwrap();
     let judged = |verdict: &str, level: &str| {
         let mut case = case(input);
         for output in &mut case.objects {

@@ -10,7 +10,7 @@ use sandboxc::{
 use serde_json::Value;
 
 use crate::formats::{every_part, fixtures_with_findings, two_objects};
-use crate::support::{find, root, snapshot};
+use crate::support::{Compiled, find, root, snapshot};
 
 static RULE: &Rule = &Rule::new("yaml-syntax", Severity::Error);
 static SURPRISE: &Rule = &Rule::new("typographic-quotes", Severity::Warning);
@@ -41,9 +41,8 @@ fn the_page_about_ci_lists_each_format() {
 
 #[test]
 fn gitlab_reports_have_what_gitlab_requires() {
-    for fixture in fixtures_with_findings() {
-        let (workspace, compilation) = fixture.compile();
-        let text = Report::new(&workspace, &compilation.inputs, &compilation.diagnostics)
+    for Compiled { fixture, workspace, compilation } in fixtures_with_findings() {
+        let text = Report::new(workspace, &compilation.inputs, &compilation.diagnostics)
             .render(ReportFormat::Gitlab);
         let report: Vec<Value> = serde_json::from_str(&text).unwrap();
         assert_eq!(report.len(), compilation.diagnostics.len());
@@ -96,10 +95,9 @@ fn columns_of_rdjson_count_bytes() {
 
 #[test]
 fn checkstyle_of_every_fixture_is_well_formed_xml() {
-    for fixture in fixtures_with_findings() {
-        let (workspace, compilation) = fixture.compile();
+    for Compiled { fixture, workspace, compilation } in fixtures_with_findings() {
         let text =
-            Report::new(&workspace, &[], &compilation.diagnostics).render(ReportFormat::Checkstyle);
+            Report::new(workspace, &[], &compilation.diagnostics).render(ReportFormat::Checkstyle);
         let document = roxmltree::Document::parse(&text).expect(&fixture.name);
         let errors = document.descendants().filter(|it| it.has_tag_name("error"));
         assert_eq!(errors.count(), compilation.diagnostics.len());
@@ -108,10 +106,9 @@ fn checkstyle_of_every_fixture_is_well_formed_xml() {
 
 #[test]
 fn tap_of_every_fixture_has_as_many_tests_as_it_plans() {
-    for fixture in fixtures_with_findings() {
-        let (workspace, compilation) = fixture.compile();
+    for Compiled { fixture, workspace, compilation } in fixtures_with_findings() {
         let (inputs, found) = (&compilation.inputs, &compilation.diagnostics);
-        let text = Report::new(&workspace, inputs, found).render(ReportFormat::Tap);
+        let text = Report::new(workspace, inputs, found).render(ReportFormat::Tap);
         let mut lines = text.lines();
         assert_eq!(lines.next(), Some("TAP version 14"));
         let plan = lines.next().unwrap().strip_prefix("1..").unwrap().parse::<usize>().unwrap();
@@ -150,10 +147,9 @@ fn a_name_in_tap_is_no_directive() {
 
 #[test]
 fn policy_reports_count_their_results() {
-    for fixture in fixtures_with_findings() {
-        let (workspace, compilation) = fixture.compile();
+    for Compiled { workspace, compilation, .. } in fixtures_with_findings() {
         let (inputs, found) = (&compilation.inputs, &compilation.diagnostics);
-        let text = Report::new(&workspace, inputs, found).render(ReportFormat::PolicyReport);
+        let text = Report::new(workspace, inputs, found).render(ReportFormat::PolicyReport);
         let list: Value = serde_json::from_str(&text).unwrap();
         let mut count = 0;
         for report in list["items"].as_array().unwrap() {

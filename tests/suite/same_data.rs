@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use sandboxc::Workspace;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
-use crate::support::{Fixture, has_all, inputs, of_rules, root};
+use crate::support::{Fixture, inputs, of_rules, portion, root, sampled};
 
 /// One of this number of notations is compared.
 const SAMPLED: u64 = 20;
@@ -280,8 +280,7 @@ fn findings(fixture: &Fixture, text: &str, variant: &str) -> BTreeMap<String, us
 fn is_sampled(fixture: &str, notation: &str) -> bool {
     let mut hasher = DefaultHasher::new();
     (fixture, notation).hash(&mut hasher);
-    let share = if has_all() { SAMPLED } else { 32 * SAMPLED };
-    hasher.finish().is_multiple_of(share) || env::var_os("SAME_DATA").is_some()
+    hasher.finish().is_multiple_of(SAMPLED) || env::var_os("SAME_DATA").is_some()
 }
 
 /// The differences between the findings of a fixture and those of the same data in other notations.
@@ -332,8 +331,8 @@ fn the_same_data_has_the_same_findings() {
         let is_yaml = path.extension().is_some_and(|it| it == "yaml");
         is_yaml.then(|| Fixture::new(name.to_owned(), fs::read(&path).unwrap()))
     }));
-    let compared: Vec<_> = all.par_iter().filter_map(differences).collect();
-    assert!(compared.len() > if has_all() { 1_000 } else { 20 }, "{}", compared.len());
+    let compared: Vec<_> = sampled(all, 32).par_iter().filter_map(differences).collect();
+    assert!(compared.len() > portion(1_000, 40), "{}", compared.len());
     let different = compared.concat();
     assert!(different.is_empty(), "{} differences\n{}", different.len(), different.join("\n"));
 }

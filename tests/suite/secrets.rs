@@ -14,7 +14,7 @@ use sandboxc::{
     render_diff_human, render_diff_json, render_diff_markdown, render_human, split, why_all,
 };
 
-use crate::support::{files_of_cases, has_all};
+use crate::support::{files_of_cases, portion};
 
 /// The value of every secret, and the same in base64.
 const SECRETS: [&str; 2] = ["Qz7xKvWp9mLr", "UXo3eEt2V3A5bUxy"];
@@ -340,10 +340,8 @@ fn a_secret_value_is_fixed_in_its_file_and_masked_in_the_changes() {
 #[test]
 fn no_report_shows_a_secret() {
     let number = |name| env::var(name).ok().and_then(|it| it.parse::<usize>().ok());
-    let (count, seed) = (
-        number("SECRET_MUTANTS").unwrap_or(if has_all() { FEW } else { FEW / 3 }),
-        number("SECRET_SEED").unwrap_or(1),
-    );
+    let (count, seed) =
+        (number("SECRET_MUTANTS").unwrap_or(portion(FEW, 3)), number("SECRET_SEED").unwrap_or(1));
     let edits = number("SECRET_EDITS").unwrap_or(1);
     let seeds = seeds();
     let check = |number: usize| {

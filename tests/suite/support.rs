@@ -14,7 +14,7 @@ use sandboxc::{
     render_diff_human,
 };
 
-pub(crate) use self::sample::has_all;
+pub(crate) use self::sample::{has_all, portion, sampled};
 pub(crate) use crate::fixtures::{
     Compiled, Fixture, NOT_REACHED, accepted, all_of_rules, cases, example, fixtures, found,
     inputs, root,
@@ -26,9 +26,11 @@ pub(crate) fn binary() -> PathBuf {
     other.map_or_else(|| env!("CARGO_BIN_EXE_sandboxc").into(), PathBuf::from)
 }
 
-/// The same sample in every run, one of `share` inputs, or all of them.
-pub(crate) fn sampled<T>(inputs: impl IntoIterator<Item = T>, share: usize) -> Vec<T> {
-    inputs.into_iter().step_by(if has_all() { 1 } else { share }).collect()
+/// The inputs for which the program is started: all of them at `SANDBOXC_BINARY`, or else a sample, since each
+/// start of a debug build takes long, and the library is tested with all.
+pub(crate) fn for_program<T>(inputs: impl IntoIterator<Item = T>) -> Vec<T> {
+    let share = if env::var_os("SANDBOXC_BINARY").is_some() { 1 } else { 96 };
+    inputs.into_iter().step_by(share).collect()
 }
 
 /// The cases of rules, sorted by name, but for those of updates.

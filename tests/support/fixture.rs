@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use memchr::memmem;
 use sandboxc::{
     Compilation, DiffSide, FileRole, ImportOptions, Options, Paint, PodSecurityLevel, Purpose,
     Rule, Versions, Workspace, render_human,
@@ -172,7 +173,7 @@ impl Fixture {
 /// The new objects, and the stored ones.
 fn parts(bytes: Vec<u8>) -> (Vec<u8>, Option<Vec<u8>>) {
     const MARK: &[u8] = b"\n--- # against\n";
-    match bytes.windows(MARK.len()).position(|it| it == MARK) {
+    match memmem::find(&bytes, MARK) {
         Some(at) => (bytes[..=at].to_vec(), Some(bytes[at + MARK.len()..].to_vec())),
         None => (bytes, None),
     }

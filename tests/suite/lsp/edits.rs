@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::client::{Client, plain, uri};
 use crate::cli::Folder;
+use crate::support::sampled;
 
 const POD: &str = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {container: []}\n";
 
@@ -87,7 +88,7 @@ fn a_file_can_be_typed_key_by_key() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
         fs::read_to_string(path).unwrap()
     });
-    for text in std::iter::once(TYPED).chain(examples.iter().map(String::as_str)) {
+    for text in sampled(std::iter::once(TYPED).chain(examples.iter().map(String::as_str)), 4) {
         client.open(&uri, 0, "");
         let (mut line, mut character, mut version) = (0, 0, 0);
         let mut asked = Vec::new();

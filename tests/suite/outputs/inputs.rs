@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::oracles;
 use crate::support::cases::{blocks, sections};
-use crate::support::{Fixture, fixtures, root};
+use crate::support::{Fixture, fixtures, root, sampled};
 
 /// One input, and the objects that it compiles to.
 pub(super) struct Input {
@@ -26,9 +26,9 @@ pub(super) struct Input {
 }
 
 impl Input {
-    fn new(name: String, definitions: &str, compilation: Compilation) -> Option<Self> {
+    fn new(name: String, definitions: &str, compilation: &Compilation) -> Option<Self> {
         let has_error = compilation.diagnostics.iter().any(|it| it.severity == Severity::Error);
-        let mut objects = compilation.objects;
+        let mut objects = compilation.objects.clone();
         // The server answers reviews and stores none, so they cannot be applied.
         objects.retain(|it| {
             !["authentication.k8s.io", "authorization.k8s.io"].contains(&it.gvk().group())
@@ -39,7 +39,10 @@ impl Input {
     }
 }
 
-/// CustomResourceDefinitions come first, because the objects of other inputs need them.
+/// One in this many inputs is in the sample.
+pub(super) const SHARE: usize = 12;
+
+/// A sample of the inputs. CustomResourceDefinitions come first, because the objects of other inputs need them.
 pub(super) fn inputs() -> Vec<Input> {
     let definitions = sandboxc::crds(&Options::default(), None);
     let crds = Input {
@@ -49,24 +52,21 @@ pub(super) fn inputs() -> Vec<Input> {
         verbatim: BTreeSet::new(),
     };
     let mut all = vec![crds];
-    all.extend(fixture_inputs());
+    let fixtures = sampled(fixtures("compile"), SHARE);
+    all.par_extend(fixtures.par_iter().filter_map(fixture_input));
     all.extend(example_inputs());
     all.extend(documentation_inputs());
-    let cases = oracles::cases();
-    all.par_extend(cases.par_iter().filter_map(|case| {
-        let (definitions, compilation) = case.built().ok()?;
-        Input::new(format!("oracles/{}", case.name), &definitions, compilation)
+    all.par_extend(oracles::built_cases().par_iter().filter_map(|(case, built)| {
+        let (definitions, compilation) = built.as_ref().ok()?;
+        Input::new(format!("oracles/{}", case.name), definitions, compilation)
     }));
     all
 }
 
-pub(super) fn fixture_inputs() -> Vec<Input> {
-    let input = |fixture: Fixture| {
-        let name = fixture.name.trim_end_matches(".yaml").to_owned();
-        let text = String::from_utf8_lossy(&fixture.bytes);
-        Input::new(name, &text, fixture.compile().1)
-    };
-    fixtures("compile").into_iter().filter_map(input).collect()
+pub(super) fn fixture_input(fixture: &Fixture) -> Option<Input> {
+    let name = fixture.name.trim_end_matches(".yaml").to_owned();
+    let text = String::from_utf8_lossy(&fixture.bytes);
+    Input::new(name, &text, &fixture.compile().1)
 }
 
 /// Each directory in `examples` is a project.
@@ -81,7 +81,7 @@ fn example_inputs() -> Vec<Input> {
             workspace.add(file.display().to_string(), text);
         }
         let name = format!("examples/{}", oracles::file_name(folder));
-        Input::new(name, &definitions, sandboxc::compile(&workspace, &Options::default()))
+        Input::new(name, &definitions, &sandboxc::compile(&workspace, &Options::default()))
     };
     folders.iter().filter_map(|it| input(it)).collect()
 }
@@ -111,11 +111,11 @@ fn documentation_inputs() -> Vec<Input> {
             if fixture.is_import {
                 return None;
             }
-            Input::new(name, code, fixture.compile().1)
+            Input::new(name, code, &fixture.compile().1)
         });
         inputs.collect::<Vec<_>>()
     };
-    pages.par_iter().flat_map(of_page).collect()
+    sampled(pages, SHARE).par_iter().flat_map(of_page).collect()
 }
 
 /// `restricted`, unless definitions set a lower level.

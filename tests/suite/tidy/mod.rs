@@ -21,6 +21,8 @@ mod writes;
 use std::fs;
 use std::path::Path;
 
+use rayon::prelude::*;
+
 use crate::support::cases::split_page;
 use crate::support::root;
 
@@ -74,7 +76,7 @@ fn complaints(repository: &Path) -> Vec<String> {
         wording::complaints,
         writes::complaints,
     ];
-    complaints.iter().flat_map(|complaints| complaints(repository)).collect()
+    complaints.par_iter().flat_map_iter(|complaints| complaints(repository)).collect()
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Plain American technical English, in Kubernetes' own words: phrases that no message, help,
 //! documentation or comment contains. Code between backquotes and placeholders are not checked.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use super::{SOURCES, texts, without_cases};
 
@@ -129,16 +131,37 @@ fn complaints_about(path: &str, line: usize, text: &str) -> Vec<String> {
         text = format!("{before}value{}", inside.split_once('}').map_or("", |(_, it)| it));
     }
     text.make_ascii_lowercase();
+    // Most lines have none, and need no further look.
+    if found(&text).next().is_none() {
+        return Vec::new();
+    }
     for fine in FINE {
         text = text.replace(fine, "fine");
     }
-    let words: Vec<_> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').collect();
-    let contains = |phrase: &str| {
-        let phrase: Vec<_> = phrase.split(' ').collect();
-        words.windows(phrase.len()).any(|it| it == phrase)
-    };
-    let found = PHRASES.iter().filter(|(phrase, _)| contains(phrase));
-    found.map(|(phrase, write)| format!("{path}:{line}: `{phrase}`: write {write}")).collect()
+    found(&text)
+        .map(|(phrase, write)| format!("{path}:{line}: `{phrase}`: write {write}"))
+        .collect()
+}
+
+/// The phrases in a text, and what to write instead.
+fn found(text: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    static BY_FIRST_WORD: LazyLock<BTreeMap<&str, Vec<(&str, &str)>>> = LazyLock::new(|| {
+        let mut phrases: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (phrase, write) in PHRASES {
+            let first = phrase.split(' ').next().unwrap();
+            phrases.entry(first).or_default().push((*phrase, *write));
+        }
+        phrases
+    });
+    let words = move || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+    let found = words().enumerate().flat_map(move |(at, word)| {
+        let phrases = BY_FIRST_WORD.get(word).into_iter().flatten();
+        phrases.filter(move |(phrase, _)| {
+            let mut here = words().skip(at);
+            phrase.split(' ').all(|it| here.next() == Some(it))
+        })
+    });
+    found.copied()
 }
 
 pub(super) fn without_tests(code: &str) -> &str {

@@ -2,13 +2,14 @@
 //! `tools/oracle`.
 
 #[path = "../../../../../tests/support/sample.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
 mod sample;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sample::has_all;
+use sample::{portion, sampled};
 use serde_json::Value as Json;
 
 use super::{UpdateContext, judge_merged, judge_update, stored_form, typed};
@@ -182,9 +183,8 @@ fn updates_are_judged_as_by_the_server() {
     let text = fs::read_to_string(fixture_folder().join("recorded/updates.jsonl")).unwrap();
     let mut lines = text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
     let all = lines.next().unwrap()["versions"].clone();
-    let share = if has_all() { 1 } else { 8 };
     let (mut failures, mut count) = (Vec::new(), 0);
-    for (number, verdict) in lines.enumerate() {
+    for verdict in sampled(lines, 8) {
         let id = verdict["id"].as_str().unwrap();
         let base = id.split('@').next().unwrap();
         // The merge of a patch is not judged.
@@ -195,9 +195,6 @@ fn updates_are_judged_as_by_the_server() {
             continue;
         }
         let old = &documents[base];
-        if !number.is_multiple_of(share) {
-            continue;
-        }
         let (stream, _) = base.split_once('#').unwrap();
         let definition = documents.get(&format!("{stream}#definition"));
         let mut new = old.clone();
@@ -213,5 +210,5 @@ fn updates_are_judged_as_by_the_server() {
         }
     }
     assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
-    assert!(count * share > 12_000, "only {count} updates were compared");
+    assert!(count > portion(12_000, 8), "only {count} updates were compared");
 }

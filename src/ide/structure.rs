@@ -164,7 +164,7 @@ pub fn folds(index: &Index, file: usize) -> Vec<Range<usize>> {
             continue;
         }
         let whole = document.entry(1).key.start..document.entry(0).end;
-        let is_long = |it: &Range<usize>| outline.slice(it).contains(['\n', '\r']);
+        let is_long = |it: &Range<usize>| !outline.is_in_one_line(it);
         folds.extend(std::iter::once(whole).chain(ranges).filter(is_long));
     }
     folds.compact_sort_by_key(|fold| (fold.start, fold.end));

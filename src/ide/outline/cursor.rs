@@ -103,7 +103,7 @@ impl Outline {
             value.is_some_and(|it| {
                 let is_closed = self.slice(it).ends_with(['}', ']']);
                 it.start < offset && (offset < it.end || !is_closed && offset == it.end)
-                    || !is_closed && it.end <= offset && self.is_same_line(it.end, offset)
+                    || !is_closed && it.end <= offset && self.is_in_one_line(&(it.end..offset))
             })
         };
         let (at, entry) = document.entries().rev().find(|(_, it)| is_around(it))?;
@@ -125,10 +125,6 @@ impl Outline {
             }
             _ => None,
         }
-    }
-
-    fn is_same_line(&self, from: usize, to: usize) -> bool {
-        self.text.get(from..to).is_some_and(|it| !it.contains(['\n', '\r']))
     }
 
     /// The cursor after a key or a dash, on its line.

@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use crate::diag::Sink;
 use crate::findings::secrecy::mask_secrets;
 use crate::parallel;
-use crate::source::{LineIndex, Slice as _, Workspace};
+use crate::source::{LineIndex, Slice as _, Workspace, offset};
 use crate::tree::Node;
 use crate::yaml;
 
@@ -215,6 +215,12 @@ impl Outline {
         let list = self.documents.get(at.checked_sub(distance)?)?;
         let is_after = document.range.end <= offset && offset < list.range.end;
         Some(if is_after { list } else { document })
+    }
+
+    /// Whether a part of the text has no line break. Parts of a deep document are in each other, and each can be long.
+    pub(super) fn is_in_one_line(&self, part: &Range<usize>) -> bool {
+        let [start, end] = [part.start, part.end].map(|at| self.lines().line_of(offset(at)));
+        start == end
     }
 
     /// A part of the text.

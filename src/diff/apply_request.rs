@@ -33,7 +33,7 @@ impl ApplyRequest {
         let annotation = |name| object.root.str_at(&["metadata", "annotations", name]);
         match applier {
             None | Some(Applier::Client) => Self::of(Request::Apply(Method::ClientSide)),
-            // Helm 4 goes on with the method by which a release was installed.
+            // Helm 4 keeps the method by which a release was installed.
             Some(Applier::Helm) if has_applied(HELM, old) => {
                 Self::of(Request::Apply(Method::ServerSide { manager: HELM, is_forced: false }))
             }

@@ -87,7 +87,7 @@ pub fn apply(
             let live = without_managed_fields(live);
             match &last {
                 Some(last) if method == Method::Helm && definition.is_none() => {
-                    json_merge::two_way(last, &new.root, live)
+                    json_merge::two_way(last, &new.root, &live)
                 }
                 last => {
                     let forms = Forms { last: last.as_ref(), new: &new.root, live: &live };

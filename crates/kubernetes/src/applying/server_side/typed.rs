@@ -201,7 +201,7 @@ impl<'s> Typed<'s> {
                 }
             }
             Value::List(items) => {
-                items.iter_mut().for_each(|item| self.items().set_empty_strings(item))
+                items.iter_mut().for_each(|item| self.items().set_empty_strings(item));
             }
             _ => {}
         }

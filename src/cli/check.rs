@@ -84,7 +84,9 @@ fn older(check: &Check, options: &Options) -> Result<Option<Read>, Failure> {
         return Read::of_revision(revision, inputs, (kinds, rendering), options).map(Some);
     }
     let old = Inputs::of(against.as_slice(), &inputs.exclude);
-    Read::of_inputs(&old, (kinds, rendering), options).map(Some)
+    let mut old = Read::of_inputs(&old, (kinds, rendering), options)?;
+    old.add_last_applied(check.last.as_deref(), kinds, options)?;
+    Ok(Some(old))
 }
 
 /// Reports what the API server rejects when the input is applied over an older form of it.

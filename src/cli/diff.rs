@@ -47,7 +47,9 @@ fn compared(asked: &Diff, options: &Options) -> Result<Outcome, Failure> {
                 let read = Read::of(asked, std::slice::from_ref(input), options)?;
                 read.refuse_nothing(input).map(|()| read)
             };
-            report(asked, options, &side(old)?, &side(new)?)
+            let mut old = side(old)?;
+            old.add_last_applied(asked.last.as_deref(), &asked.kinds, options)?;
+            report(asked, options, &old, &side(new)?)
         }
         (None, [] | [_], _) => Err(Failure::usage(
             "`diff` compares two sides",
@@ -88,6 +90,21 @@ impl Read {
         let (workspace, compilation) = compile(inputs, kinds, options, Purpose::Compare)?;
         let compilation = std::mem::ManuallyDrop::into_inner(compilation);
         Ok(Self { workspace, compilation, label: String::new() })
+    }
+
+    /// Adds the last applied forms of the objects, if a file has them.
+    pub(super) fn add_last_applied(
+        &mut self,
+        last: Option<&Path>,
+        kinds: &KnownKinds,
+        options: &Options,
+    ) -> Result<(), Failure> {
+        if let Some(last) = last {
+            let inputs = Inputs::of(&[last.to_owned()], &[]);
+            let last = Self::of_inputs(&inputs, (kinds, &Rendering::default()), options)?;
+            self.compilation.add_last_applied(&last.compilation);
+        }
+        Ok(())
     }
 
     /// Rejects standard input without objects: that a program before this one has failed would read as the removal

@@ -29,12 +29,15 @@ impl ApplyRequest {
     }
 
     /// The request of a program; without one, client-side apply.
-    pub(super) fn new(applier: Option<Applier>, object: &Object) -> Self {
+    pub(super) fn new(applier: Option<Applier>, old: &Object, object: &Object) -> Self {
         let annotation = |name| object.root.str_at(&["metadata", "annotations", name]);
         match applier {
-            None | Some(Applier::Client | Applier::Helm) => {
-                Self::of(Request::Apply(Method::ClientSide))
+            None | Some(Applier::Client) => Self::of(Request::Apply(Method::ClientSide)),
+            // Helm 4 keeps the method by which a release was installed.
+            Some(Applier::Helm) if has_applied(HELM, old) => {
+                Self::of(Request::Apply(Method::ServerSide { manager: HELM, is_forced: false }))
             }
+            Some(Applier::Helm) => Self::of(Request::Apply(Method::Helm)),
             Some(Applier::Server) => Self::of(Request::Apply(Method::KUBECTL_SERVER_SIDE)),
             Some(Applier::Replace) => Self::of(Request::Replace),
             Some(Applier::ArgoCd) => {
@@ -66,6 +69,18 @@ impl ApplyRequest {
     }
 }
 
+/// The manager of Helm.
+const HELM: &str = "helm";
+
+/// Whether a manager has applied an object on the server.
+fn has_applied(name: &str, object: &Object) -> bool {
+    let managers = object.root.items_at(&["metadata", "managedFields"]);
+    managers.iter().any(|manager| {
+        manager.str_at(&["manager"]) == Some(name)
+            && manager.str_at(&["operation"]) == Some("Apply")
+    })
+}
+
 /// Whether an object has an option of Argo CD, such as `Prune=false`.
 pub(super) fn has_sync_option(object: &Object, option: &str) -> bool {
     let path = ["metadata", "annotations", "argocd.argoproj.io/sync-options"];
@@ -79,7 +94,7 @@ const fn forced(manager: &'static str) -> Method {
 /// The methods of `kubectl apply` by which an update is judged. Both if it is not known which one is used: an object of a
 /// cluster shows it.
 pub(super) fn methods(applier: Option<Applier>, old: &Object, new: &Object) -> Vec<Method> {
-    match (applier, ApplyRequest::new(applier, new).request) {
+    match (applier, ApplyRequest::new(applier, old, new).request) {
         (None, _) if !is_live(old) => vec![Method::ClientSide, Method::KUBECTL_SERVER_SIDE],
         (_, Request::Apply(method)) => vec![method],
         (_, Request::Replace | Request::Leave) => Vec::new(),

@@ -1,16 +1,17 @@
 //! What the program that applies an object over another one makes of it.
 
-use super::apply_request::{ApplyRequest, Request};
+use super::apply_request::Request;
 use super::compare::BothSides;
 use super::model::FieldChange;
 use crate::applying::{
     self, Failure, Method, Rejected, definition, has_repeated_keys, is_live, server_side,
 };
-use crate::kube::{LAST_APPLIED, Object, PodSpec};
+use crate::kube::{GroupVersionKind, LAST_APPLIED, Object, PodSpec};
 use crate::lower::{Effect, Outcome};
 use crate::project::Applier;
+use crate::schema::Object as Definition;
 use crate::tree::{Node, Origin, Value};
-use crate::validate::update::{LARGEST_MERGED, typed};
+use crate::validate::update::{LARGEST_MERGED, settle, typed};
 
 /// The effect of an apply.
 pub(super) struct Application {
@@ -18,13 +19,13 @@ pub(super) struct Application {
     pub(super) stored: Object,
     /// What the file has, and the stored object has not.
     pub(super) lost: Vec<FieldChange>,
-    /// What happens if the stored object keeps the service account that the file removes.
-    pub(super) kept_account: Option<Outcome>,
+    /// The service account that the file removes, and the stored object keeps.
+    pub(super) kept_account: Option<String>,
 }
 
 impl Application {
     /// The effect if what is stored is what the file has.
-    fn of_file(new: &Object) -> Self {
+    pub(super) fn of_file(new: &Object) -> Self {
         Self { stored: new.clone(), lost: Vec::new(), kept_account: None }
     }
 }
@@ -42,20 +43,24 @@ impl BothSides<'_> {
     /// # Errors
     /// If the API server or the program that applies rejects the form.
     pub(super) fn apply(&self, old: &Object, new: &Object) -> Result<Application, Rejected> {
-        let [_, new_side] = self.sides;
-        match ApplyRequest::new(new_side.applier(), new).request {
-            Request::Apply(method) => self.merge(method, old, new),
-            Request::Replace => Ok(Application::of_file(new)),
-            Request::Leave => Ok(Application::of_file(old)),
+        let mut application = match self.apply_request(old, new).request {
+            Request::Apply(method) => self.merge(method, old, new)?,
+            Request::Replace => Application::of_file(new),
+            Request::Leave => Application::of_file(old),
+        };
+        if is_live(old) {
+            settle(&old.root, &mut application.stored);
         }
+        Ok(application)
     }
 
     fn merge(&self, method: Method, old: &Object, new: &Object) -> Result<Application, Rejected> {
+        let [_, new_side] = self.sides;
         let weight = old.root.weight().saturating_add(new.root.weight());
         // Forms of two versions are compared as the API server converts them, which is not known here.
         if old.gvk.version != new.gvk.version
             || weight > LARGEST_MERGED
-            || method == Method::ClientSide && !is_changed_by_merge(old, new)
+            || method.is_client_side() && !is_changed_by_merge(old, new)
         {
             return Ok(Application::of_file(new));
         }
@@ -64,29 +69,48 @@ impl BothSides<'_> {
         let ty = typed(self.update(), new);
         let mut stored = applying::apply(method, ty, [old, new], live)?;
         let kept_account = read_account_twin(&mut stored.root, old);
-        let kept_account = kept_account.as_deref().map(of_kept_account);
-        let is_whole = method != Method::ClientSide || stored.root.same_value(&new.root);
+        // Helm 3 leaves fields of a custom resource on purpose.
+        let is_left = method == Method::Helm && definition_of(new).is_none();
+        let is_whole = is_left || !method.is_client_side() || stored.root.same_value(&new.root);
         let lost = if is_whole { Vec::new() } else { self.lost(&stored, old, new) };
+        if new_side.applier() == Some(Applier::Helm) {
+            set_marks_of_helm(&old.root, &mut stored.root);
+        }
         Ok(Application { stored, lost, kept_account })
     }
 
     /// What an object has in its file, and not as it is stored.
     fn lost(&self, stored: &Object, old: &Object, new: &Object) -> Vec<FieldChange> {
         let root = at_origin(stored.root.clone(), old.root.origin());
+        let new = Object { root: applying::without_nulls(new.root.clone()), ..new.clone() };
         let mut fields =
-            self.fields(&Object { root, document: old.document, ..stored.clone() }, new);
+            self.fields(&Object { root, document: old.document, ..stored.clone() }, &new);
         fields.retain(|field| field.new.iter().any(|shown| !shown.is_default));
         fields
     }
 }
 
+/// Sets the label that Helm sets in each object of a release, whatever the chart has.
+fn set_marks_of_helm(live: &Node, stored: &mut Node) {
+    let is_of_release =
+        live.at(&["metadata", "annotations", "meta.helm.sh/release-name"]).is_some();
+    let labels = stored.get_mut("metadata").and_then(|metadata| metadata.get_mut("labels"));
+    if let Some(labels) = labels.filter(|_| is_of_release) {
+        let origin = labels.origin();
+        labels.set("app.kubernetes.io/managed-by", Node::string("Helm", origin));
+    }
+}
+
 /// Whether client-side apply stores another object than the new form.
 fn is_changed_by_merge(old: &Object, new: &Object) -> bool {
-    let gvk = &new.gvk;
-    let definition = definition(gvk.group(), gvk.version(), gvk.kind());
     let has_repeated =
         |definition| [old, new].iter().any(|object| has_repeated_keys(definition, &object.root));
-    is_live(old) || gives_up_account(old, new) || definition.is_some_and(has_repeated)
+    is_live(old) || gives_up_account(old, new) || definition_of(new).is_some_and(has_repeated)
+}
+
+/// The definition of a built-in kind.
+fn definition_of(object: &Object) -> Option<&'static Definition<'static>> {
+    definition(object.gvk.group(), object.gvk.version(), object.gvk.kind())
 }
 
 /// A tree all of whose values have one origin.
@@ -133,6 +157,14 @@ fn write_account_twin(live: &mut Node, object: &Object) {
     }
 }
 
+/// Removes the deprecated field where the other one is written, which counts then.
+pub(super) fn remove_account_twin(root: &mut Node, gvk: &GroupVersionKind) {
+    let spec = PodSpec::template_mut(root, gvk).and_then(|template| template.get_mut("spec"));
+    if let Some(map) = spec.and_then(Node::as_map_mut).filter(|map| map.get(ACCOUNT).is_some()) {
+        map.remove(TWIN);
+    }
+}
+
 /// Reads that field as the API server does: it counts where the other one is absent. Returns the account then.
 fn read_account_twin(root: &mut Node, old: &Object) -> Option<String> {
     let had_twin = PodSpec::of(old).is_some_and(|pod| pod.spec.get(TWIN).is_some());
@@ -149,10 +181,18 @@ fn read_account_twin(root: &mut Node, old: &Object) -> Option<String> {
     account
 }
 
-fn of_kept_account(account: &str) -> Outcome {
-    let text = format!("no effect: the Pods keep the service account `{account}`");
-    let detail = "the API server stores it in `serviceAccount` too, which stays: write `serviceAccountName: default`";
-    Outcome::new(Effect::Nothing, text).with_details(vec![detail.to_owned()])
+/// The outcome of a change whose Pods keep a service account. `outcome` is that of the other changes.
+pub(super) fn with_kept_account(outcome: Option<Outcome>, account: &str) -> Outcome {
+    const REASON: &str = "the API server stores it in `serviceAccount` too, which stays: write `serviceAccountName: default`";
+    let text = format!("the Pods keep the service account `{account}`");
+    match outcome {
+        Some(mut outcome) => {
+            outcome.details.push(format!("{text}: {REASON}"));
+            outcome
+        }
+        None => Outcome::new(Effect::Nothing, format!("no effect: {text}"))
+            .with_details(vec![REASON.to_owned()]),
+    }
 }
 
 /// The outcome of an apply that fails.

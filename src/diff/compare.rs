@@ -1,5 +1,6 @@
 //! The comparison of two objects, field by field.
 
+use super::applying::remove_account_twin;
 use super::masking::is_masked;
 use super::meaning::{self, canonical_written, same_scalar};
 use super::model::{Difference, FieldChange, Shown, Side, place_of};
@@ -8,7 +9,7 @@ use crate::diag::{FieldPath, PathStep};
 use crate::findings::secrecy::{Inside, Veil};
 use crate::kube::{Object, PodSpec};
 use crate::limits::Fuel;
-use crate::schema::{self, Type};
+use crate::schema::{self, Type, store};
 use crate::tree::{Entry, Node, Value};
 use crate::validate::type_of_object;
 use crate::validate::update::{self, Forms};
@@ -80,6 +81,8 @@ pub(super) struct Around<'a> {
     template: Option<&'a [&'a str]>,
     /// Whether the order of every list counts, as in a Pod template.
     pub(super) is_ordered: bool,
+    /// Whether the object is of a built-in kind, which is stored without empty lists.
+    is_built_in: bool,
 }
 
 /// The comparison of two objects.
@@ -121,6 +124,9 @@ impl BothSides<'_> {
         let mut stored = [forms.old, forms.new];
         stored.iter_mut().for_each(meaning::remove_fields_of_server);
         let mut written = [old, new].map(canonical_written);
+        for root in stored.iter_mut().chain(&mut written) {
+            remove_account_twin(root, &new.gvk);
+        }
         if let Some(facts) = new.gvk.facts() {
             meaning::remove_values_of_absent_fields(facts, &mut stored);
             meaning::remove_values_of_absent_fields(facts, &mut written);
@@ -171,6 +177,8 @@ impl Comparison<'_> {
         let is_hidden = old.hides_all() || new.hides_all();
         match (old.stored.map(|it| &it.value), new.stored.map(|it| &it.value)) {
             (None, None) => {}
+            (None, Some(Value::List(items))) | (Some(Value::List(items)), None)
+                if items.is_empty() && around.is_built_in && around.is_list() => {}
             (Some(_), Some(_)) if is_hidden && self.is_same(old, new, around) => {}
             (Some(Value::Map(_)), Some(Value::Map(_))) if !is_hidden => self.map(old, new, around),
             (Some(Value::List(_)), Some(Value::List(_))) if !is_hidden => {
@@ -263,6 +271,8 @@ impl<'a> Around<'a> {
             field: "",
             template: template.filter(|it| !it.is_empty()),
             is_ordered: template.is_some_and(<[_]>::is_empty),
+            is_built_in: store::kind(object.gvk.group(), object.gvk.version(), object.gvk.kind())
+                .is_some(),
         }
     }
 
@@ -284,9 +294,13 @@ impl<'a> Around<'a> {
             _ => None,
         };
         let is_ordered = self.is_ordered || rest.is_some_and(<[_]>::is_empty);
-        let below = Around { ty, owner, field: key, template: rest, is_ordered };
+        let below = Around { ty, owner, field: key, template: rest, is_ordered, ..*self };
         let step = if is_field { PathStep::Field(key.into()) } else { PathStep::Key(key.into()) };
         (below, step)
+    }
+
+    fn is_list(&self) -> bool {
+        matches!(self.ty.base(), Type::List(_))
     }
 
     /// At an item of the list.

@@ -11,6 +11,7 @@ mod apply_request;
 mod applying;
 mod compare;
 mod items;
+mod last;
 mod masking;
 mod meaning;
 mod model;
@@ -182,10 +183,11 @@ impl BothSides<'_> {
         if old.root.same_value(&new.root) {
             return None;
         }
-        let (stored, lost, known) = match self.apply(old, new) {
-            Ok(Application { stored, lost, kept_account }) => (stored, lost, kept_account),
-            Err(rejected) => (new.clone(), Vec::new(), Some(applying::of_rejection(&rejected))),
+        let (application, known) = match self.apply(old, new) {
+            Ok(application) => (application, None),
+            Err(rejected) => (Application::of_file(new), Some(applying::of_rejection(&rejected))),
         };
+        let Application { stored, lost, kept_account } = application;
         let forms = self.forms(old, &stored);
         let refusals = self.refusals_of(&forms, old, [&stored, new]);
         let mut fields = self.fields_of(forms, old, &stored);
@@ -193,12 +195,12 @@ impl BothSides<'_> {
             // The API server compares immutable fields as they are stored.
             fields = self.fields_in_order(old, &stored);
         }
-        if fields.is_empty() && lost.is_empty() && known.is_none() {
+        if fields.is_empty() && lost.is_empty() && known.is_none() && kept_account.is_none() {
             return None;
         }
         let is_error = |refusal: &&Refusal| refusal.finding.severity == Severity::Error;
         let refused = refusals.iter().find(is_error);
-        let is_recreated = refused.is_some() && self.apply_request(new).is_recreated;
+        let is_recreated = refused.is_some() && self.apply_request(old, new).is_recreated;
         let refused = match refused {
             Some(_) if is_recreated => Some(outcome::of_recreation()),
             refused => refused.map(|refusal| outcome::of_refusal(refusal, old)),
@@ -208,7 +210,7 @@ impl BothSides<'_> {
         let refusals = if is_recreated { Vec::new() } else { refusals };
         let findings = refusals.into_iter().map(|refusal| refusal.finding).collect();
         let change = self.object_change(pair, Fate::Changed, fields);
-        Some(ObjectChange { outcome, findings, lost, ..change })
+        Some(ObjectChange { outcome, findings, lost, kept_account, ..change })
     }
 
     /// The difference of a pair, whatever applying it does; `None` if there is none but in the namespace.
@@ -238,6 +240,7 @@ impl BothSides<'_> {
             outcome: None,
             findings: Vec::new(),
             lost: Vec::new(),
+            kept_account: None,
             at: [pair.old_index, pair.new_index],
         }
     }
@@ -247,7 +250,7 @@ impl BothSides<'_> {
         if old.root.same_value(&new.root) {
             return Vec::new();
         }
-        if self.apply_request(new).is_recreated {
+        if self.apply_request(old, new).is_recreated {
             return Vec::new();
         }
         match self.apply(old, new) {
@@ -262,13 +265,13 @@ impl BothSides<'_> {
     fn is_too_large(&self, new: &Object) -> bool {
         let [_, new_side] = self.sides;
         let has_annotation = new_side.applier().is_none_or(Applier::is_client_side)
-            && self.apply_request(new).request == Request::Apply(Method::ClientSide);
+            && self.apply_request(new, new).request == Request::Apply(Method::ClientSide);
         has_annotation && too_large_for(new) == Some(TooLarge::ToApply)
     }
 
-    fn apply_request(&self, new: &Object) -> ApplyRequest {
+    fn apply_request(&self, old: &Object, new: &Object) -> ApplyRequest {
         let [_, new_side] = self.sides;
-        ApplyRequest::new(new_side.applier(), new)
+        ApplyRequest::new(new_side.applier(), old, new)
     }
 
     /// The changes of the stored form that the API server rejects, and what it rejects in the merged object.

@@ -125,6 +125,8 @@ pub struct ObjectChange {
     pub findings: Vec<Diagnostic>,
     /// What the new side has, and client-side `kubectl apply` does not store.
     pub lost: Vec<FieldChange>,
+    /// The service account that the new side no longer names, and the Pods keep.
+    pub(super) kept_account: Option<String>,
     /// The positions of the object on both sides.
     pub(super) at: [Option<usize>; 2],
 }

@@ -1,5 +1,6 @@
 //! The difference of two sets of objects: what is reported, and what means the same.
 
+mod applications;
 mod applying;
 mod defaults;
 mod definitions;

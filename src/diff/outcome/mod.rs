@@ -7,7 +7,7 @@ mod replaced;
 mod workloads;
 
 use super::apply_request::has_sync_option;
-use super::applying::with_lost;
+use super::applying::{with_kept_account, with_lost};
 use super::is_renewed_hook;
 use super::model::{Fate, ObjectChange};
 use super::pairs::{Key, key};
@@ -40,7 +40,10 @@ pub(super) fn of_all(
     let of_data = data::of_changes(changes, &Users::of(changes, new, restarting), old, new);
     let outcomes = outcomes.into_iter().zip(of_data).zip(changes);
     let outcomes = outcomes.map(|((outcome, of_data), change)| {
-        let outcome = of_data.or(outcome);
+        let mut outcome = of_data.or(outcome);
+        if let Some(account) = &change.kept_account {
+            outcome = Some(with_kept_account(outcome, account));
+        }
         if change.lost.is_empty() {
             outcome
         } else {

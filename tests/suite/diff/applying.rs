@@ -69,12 +69,44 @@ fn a_service_account_that_the_file_gives_up_stays() {
     let (fields, _, outcomes) = effect(&found);
     assert_eq!(fields, <[String; 0]>::default());
     assert_eq!(outcomes, ["no effect: the Pods keep the service account `bot`"]);
+    let changed = pod("").replace("image: x", "image: y");
+    let found = compared(&pod("serviceAccountName: bot, "), &changed);
+    assert_eq!(effect(&found).2, ["Pods restart: the Pod template changed"]);
+    let details = &found.objects[0].outcome.as_ref().expect("an outcome").details;
+    assert!(details[0].starts_with("the Pods keep the service account `bot`: "), "{details:?}");
     let found = compared(&pod("serviceAccountName: bot, "), &pod("serviceAccountName: default, "));
     assert_eq!(fields_of(&found), [r#"spec.template.spec.serviceAccountName: "bot" -> "default""#]);
 }
 
 fn fields_of(found: &Diff) -> Vec<String> {
     effect(found).0
+}
+
+/// The type of the selector says that a patch replaces it, so a label that someone else has added goes.
+#[test]
+fn the_selector_of_a_disruption_budget_is_replaced() {
+    let budget = |metadata: &str, labels: &str| {
+        format!(
+            "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {{name: a{metadata}}}\nspec: {{maxUnavailable: 1, selector: {{matchLabels: {{{labels}}}}}}}\n"
+        )
+    };
+    let last = r#"{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"a"},"spec":{"maxUnavailable":1,"selector":{"matchLabels":{"app":"a"}}}}"#;
+    let metadata = format!(
+        ", uid: u, annotations: {{kubectl.kubernetes.io/last-applied-configuration: '{last}'}}"
+    );
+    let found = compared(&budget(&metadata, "app: a, added: b"), &budget("", "app: a"));
+    assert_eq!(fields_of(&found), [r#"spec.selector.matchLabels[added]: "b" ->"#]);
+}
+
+/// The API server keeps what it has allocated.
+#[test]
+fn a_replaced_service_keeps_its_addresses() {
+    let live = "apiVersion: v1\nkind: Service\nmetadata: {name: a, uid: u}\nspec: {type: NodePort, clusterIP: 10.0.0.1, clusterIPs: [10.0.0.1], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack, ports: [{name: web, port: 80, nodePort: 30080}], selector: {app: a}}\n";
+    let new = "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {type: NodePort, ports: [{name: web, port: 81}], selector: {app: a}}\n";
+    let found = applied_by(Applier::Replace, live, new);
+    let of_ports = ["spec.ports[80/TCP]", "spec.ports[81/TCP]"];
+    let paths: Vec<_> = found.objects[0].fields.iter().map(|it| it.path.to_string()).collect();
+    assert_eq!(paths, of_ports);
 }
 
 /// `replicas` by an autoscaler and `restartedAt` by a rollout: kubectl's patch is `{}`.

@@ -111,6 +111,12 @@ fn diff_map(
     meta: PatchMeta,
     part: Part,
 ) -> Result<(), Cause> {
+    if meta.replaces(key) {
+        if part == Part::Changes {
+            insert(patch, key, after.clone());
+        }
+        return Ok(());
+    }
     let Some((meta, retains)) = if_needed(meta.map_field(key), before, after)? else {
         return Ok(());
     };

@@ -1,8 +1,9 @@
 //! The forms of an object that one who applies it compares.
 
 use super::Forms;
+use super::merge::discard_nulls;
 use super::server_side::{self, Managers, Request, Typed};
-use super::{Failure, client_side, definition};
+use super::{Failure, client_side, definition, json_merge};
 use crate::kube::{LAST_APPLIED, Object};
 use crate::tree::{Entry, Node, Origin, Value};
 
@@ -11,6 +12,8 @@ use crate::tree::{Entry, Node, Origin, Value};
 pub enum Method {
     /// A patch from the last applied, the new and the live form.
     ClientSide,
+    /// As by client-side apply, but the patch of a custom resource is made from the last and the new form alone.
+    Helm,
     /// Server-side apply.
     ServerSide {
         /// The manager.
@@ -23,6 +26,12 @@ pub enum Method {
 impl Method {
     /// `kubectl apply --server-side`.
     pub const KUBECTL_SERVER_SIDE: Self = Self::ServerSide { manager: "kubectl", is_forced: false };
+
+    /// Whether the program makes a patch.
+    #[must_use]
+    pub const fn is_client_side(self) -> bool {
+        matches!(self, Self::ClientSide | Self::Helm)
+    }
 }
 
 /// Why a form cannot be applied.
@@ -72,12 +81,19 @@ pub fn apply(
 ) -> Result<Object, Rejected> {
     let last = last_applied(old);
     let mut root = match method {
-        Method::ClientSide => {
+        Method::ClientSide | Method::Helm => {
             let gvk = &new.gvk;
             let definition = definition(gvk.group(), gvk.version(), gvk.kind());
             let live = without_managed_fields(live);
-            let forms = Forms { last: last.as_ref(), new: &new.root, live: &live };
-            client_side(definition, forms).map_err(Rejected::ClientSide)?.result
+            match &last {
+                Some(last) if method == Method::Helm && definition.is_none() => {
+                    json_merge::two_way(last, &new.root, &live)
+                }
+                last => {
+                    let forms = Forms { last: last.as_ref(), new: &new.root, live: &live };
+                    client_side(definition, forms).map_err(Rejected::ClientSide)?.result
+                }
+            }
         }
         Method::ServerSide { manager, is_forced } => {
             let request = Request { form: &new.root, manager, is_forced };
@@ -92,11 +108,20 @@ pub fn apply(
                 }
                 (None, None) => server_side::apply(ty, &live, &Managers::default(), request),
             };
-            applied?.into_object()
+            let mut merged = applied?;
+            merged.read_nulls(ty)?;
+            merged.into_object()
         }
     };
     place(&mut root, Some(&new.root), new.root.origin());
     Ok(Object { root, ..new.clone() })
+}
+
+/// A form without the fields that are null.
+#[must_use]
+pub fn without_nulls(mut form: Node) -> Node {
+    discard_nulls(&mut form);
+    form
 }
 
 /// An object without what no form is applied with.

@@ -25,6 +25,13 @@ pub(super) fn three_way(last: &Map, new: &Map, live: &Map) -> Result<Map, Cause>
     Ok(patch)
 }
 
+/// The live object after the patch from the last to the new form, as Helm makes it of a custom resource.
+pub(super) fn two_way(last: &Node, new: &Node, live: &Node) -> Node {
+    let patch = difference(Map::of(Some(last)), Map::of(Some(new)));
+    let origin = live.origin();
+    Node::new(Value::Map(apply(Map::of(Some(live)).clone(), &patch)), origin)
+}
+
 /// The result of a patch: null removes a field.
 pub(super) fn apply(mut object: Map, patch: &Map) -> Map {
     for entry in patch.entries() {

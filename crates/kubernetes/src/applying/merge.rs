@@ -87,6 +87,7 @@ pub(super) fn merge_maps(
         let Some(before) = original.get_mut(&key) else { continue };
         let changed_origin = value.origin();
         match (&mut before.value, value.value) {
+            (Value::Map(map), Value::Map(changes)) if meta.replaces(&key) => *map = changes,
             (Value::Map(map), Value::Map(changes)) => {
                 let (meta, _) = meta.map_field(&key)?;
                 *map = merge_maps(std::mem::take(map), changes, meta, merging)?;

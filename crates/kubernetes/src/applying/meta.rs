@@ -58,6 +58,12 @@ impl PatchMeta {
         Ok((Self::of_type(self.field(name)?), retains_keys))
     }
 
+    /// Whether a patch replaces a map field: no other field of a type has this strategy.
+    pub(super) fn replaces(self, name: &str) -> bool {
+        const SPEC: &str = "io.k8s.api.policy.v1.PodDisruptionBudgetSpec";
+        name == "selector" && matches!(self, Self::Object(object) if object.name == SPEC)
+    }
+
     pub(super) fn list_field(self, name: &str) -> Result<ListMeta, Cause> {
         let Type::List(list) = self.field(name)? else {
             return Err(Cause::UnknownField(name.to_owned()));

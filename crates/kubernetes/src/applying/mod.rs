@@ -16,7 +16,7 @@ pub mod server_side;
 
 use std::fmt::{self, Display, Formatter};
 
-pub use self::forms::{Method, Rejected, apply, is_live, last_applied};
+pub use self::forms::{Method, Rejected, apply, is_live, last_applied, without_nulls};
 use self::meta::PatchMeta;
 use crate::kube::LAST_APPLIED;
 use crate::schema::{Object, store};
@@ -126,10 +126,13 @@ fn repeats_keys(meta: PatchMeta, map: &Map) -> bool {
         }
         Value::List(items) => meta.list_field(entry.key()).is_ok_and(|list| {
             let maps = || items.iter().filter_map(Node::as_map);
-            let keys = maps().filter_map(|map| map.get(list.key).map(lists::text_of));
+            let keys: Vec<_> = if list.key.is_empty() {
+                items.iter().map(lists::text_of).collect()
+            } else {
+                maps().filter_map(|map| map.get(list.key).map(lists::text_of)).collect()
+            };
             let mut known = SortedSet::new();
-            let is_repeated = list.is_merged && !list.key.is_empty();
-            (is_repeated && keys.into_iter().any(|key| !known.insert(key)))
+            (list.is_merged && keys.into_iter().any(|key| !known.insert(key)))
                 || maps().any(|map| repeats_keys(list.items, map))
         }),
         _ => false,

@@ -66,7 +66,7 @@ pub(crate) enum AppliedBy {
     Server,
     /// `kubectl replace`
     Replace,
-    /// Helm 3
+    /// Helm, as Helm 3 unless the object shows that Helm 4 applied it
     Helm,
     /// Argo CD, by the sync options of each object
     Argocd,
@@ -148,6 +148,10 @@ pub(crate) struct Check {
     /// or else `kubectl apply`]
     #[arg(long, value_enum, value_name = "PROGRAM")]
     pub(crate) apply: Option<AppliedBy>,
+    /// With --against: the forms that were applied last, for objects of a cluster that do not hold them: the output of
+    /// `helm get manifest`
+    #[arg(long, value_name = "FILE|DIR", requires = "against")]
+    pub(crate) last: Option<PathBuf>,
     /// The mildest findings with which the exit status is 1 [default: error]
     ///
     /// `never` is for runs whose report decides.

@@ -37,6 +37,9 @@ pub(crate) struct Diff {
     /// It decides what is merged, left, removed and rejected. Files of the old side are what it applied last.
     #[arg(long, value_enum, value_name = "PROGRAM")]
     pub(crate) apply: Option<AppliedBy>,
+    /// The forms that were applied last, for objects of a cluster that do not hold them: the output of `helm get manifest`
+    #[arg(long, value_name = "FILE|DIR", conflicts_with = "git")]
+    pub(crate) last: Option<PathBuf>,
     /// The format of the differences
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = DiffFormat::Human)]
     pub(crate) format: DiffFormat,

@@ -49,6 +49,12 @@ pub enum Failure {
         /// The index of the item.
         index: i64,
     },
+    /// A field of a custom resource becomes null, which its type does not allow: nothing of its value is left, and the
+    /// form still has the field.
+    Null {
+        /// The path of the field.
+        path: String,
+    },
 }
 
 impl Display for Failure {
@@ -62,6 +68,10 @@ impl Display for Failure {
                 out,
                 "{path}: element {index}: associative list with keys has an element that omits all key fields"
             ),
+            Self::Null { path } => {
+                let field = path.trim_start_matches('.');
+                write!(out, "{field}: Invalid value: \"null\"")
+            }
             Self::Conflicts(conflicts) => match &conflicts[..] {
                 [Conflict { manager, path, .. }] => {
                     write!(out, "Apply failed with 1 conflict: conflict with {manager}: {path}")
@@ -189,6 +199,13 @@ fn prune(ty: Typed<'_>, merged: &Node, managers: &Managers, last: &FieldSet) -> 
 }
 
 impl Merged {
+    /// Reads null as the API server does: in a map of a built-in kind it is an empty string, and in a field of a custom
+    /// resource that has another type it is an error.
+    pub(in crate::applying) fn read_nulls(&mut self, ty: Typed<'_>) -> Result<(), Failure> {
+        ty.set_empty_strings(&mut self.object);
+        ty.check_nulls(&self.object, &mut Vec::new())
+    }
+
     /// The object, before the API server adds defaults.
     #[must_use]
     pub fn into_object(self) -> Node {

@@ -183,6 +183,53 @@ impl<'s> Typed<'s> {
         }
     }
 
+    /// Sets the value that null is decoded to in a map of strings of a built-in kind.
+    pub(super) fn set_empty_strings(self, node: &mut Node) {
+        if self.is_custom {
+            return;
+        }
+        let is_text =
+            matches!(self.ty.base(), Type::Map(values) if matches!(values.base(), Type::String(_)));
+        let origin = node.origin();
+        match &mut node.value {
+            Value::Map(map) => {
+                for field in map.fields_mut() {
+                    if is_text && field.value.is_null() {
+                        *field.value = Node::string("", origin);
+                    }
+                    self.field(field.key).0.set_empty_strings(field.value);
+                }
+            }
+            Value::List(items) => {
+                items.iter_mut().for_each(|item| self.items().set_empty_strings(item));
+            }
+            _ => {}
+        }
+    }
+
+    /// Rejects null in a field of a custom resource whose type does not allow it.
+    pub(super) fn check_nulls(self, node: &Node, path: &mut Vec<Step>) -> Result<(), Failure> {
+        match &node.value {
+            Value::Null if self.is_custom && !self.ty.is_nullable() => match self.ty.base() {
+                Type::Any => Ok(()),
+                _ => Err(Failure::Null { path: shown_path(path) }),
+            },
+            Value::Map(map) => map.entries().iter().try_for_each(|entry| {
+                path.push(Step::Field(entry.key().to_owned()));
+                let checked = self.field(entry.key()).0.check_nulls(entry.value(), path);
+                path.pop();
+                checked
+            }),
+            Value::List(items) => items.iter().zip(0..).try_for_each(|(item, index)| {
+                path.push(Step::Index(index));
+                let checked = self.items().check_nulls(item, path);
+                path.pop();
+                checked
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Rejects an applied form with two items of one key (`Validate`).
     pub(super) fn check(self, node: &Node, path: &mut Vec<Step>) -> Result<(), Failure> {
         // Lists are validated below values that are merged as one as well.

@@ -23,14 +23,14 @@ pub(super) fn check_node(update: &mut Update<'_>) {
     if !old.is_empty() && old != new {
         let paths = [["spec", "podCIDRs"], ["spec", "podCIDR"]];
         let change = paths.iter().find_map(|path| update.first_change(path));
-        if let Some(change) = change.filter(|change| !update.is_kept(change)) {
+        if let Some(change) = change {
             update.changed(&change, "spec.podCIDRs", Remedy::Recreate);
         }
     }
     let is_set = update.old.str_at(&["spec", "providerID"]).is_some_and(|it| !it.is_empty());
     let fields = [("providerID", is_set), ("externalID", true)];
     for (field, _) in fields.iter().filter(|it| it.1) {
-        let change = update.own_change(&["spec", field]);
+        let change = update.first_change(&["spec", field]);
         if let Some(change) = change {
             update.changed(&change, &format!("spec.{field}"), Remedy::Recreate);
         }

@@ -8,18 +8,13 @@ use super::UpdateContext;
 use super::judge::Update;
 use crate::crd::Breach;
 use crate::diag::{brief, message};
-use crate::tree::{Node, Value};
 
 /// Checks a custom resource by its new definition.
 pub(super) fn check(cx: UpdateContext<'_>, update: &mut Update<'_>) {
     let [_, known] = cx.custom;
     let Some(expressions) = known.rules_of_updates(&update.object.gvk) else { return };
-    let mut new = update.new.clone();
-    if update.is_from_cluster() {
-        keep_old_fields(&mut new, update.old);
-    }
-    let (old, document) = (update.old, update.object.document);
-    expressions.run_update(old, &new, document, cx.fuel, &mut |finding| {
+    let (old, new, document) = (update.old, update.new, update.object.document);
+    expressions.run_update(old, new, document, cx.fuel, &mut |finding| {
         let what = match &*finding.path {
             "" => message!("the change of {}", update.object.title()),
             path => message!("the change of `{path}`"),
@@ -35,16 +30,4 @@ pub(super) fn check(cx: UpdateContext<'_>, update: &mut Update<'_>) {
         };
         update.violated(&finding, message);
     });
-}
-
-/// Adds the fields of the stored object that the new one does not name: controllers can have set
-/// them.
-fn keep_old_fields(new: &mut Node, old: &Node) {
-    let (Value::Map(_), Value::Map(olds)) = (&new.value, &old.value) else { return };
-    for entry in olds.entries() {
-        match new.get_mut(&entry.key) {
-            Some(below) => keep_old_fields(below, &entry.value),
-            None => new.set(entry.key.text().clone(), entry.value.clone()),
-        }
-    }
 }

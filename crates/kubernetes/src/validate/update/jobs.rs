@@ -27,23 +27,10 @@ const SCHEDULING: [&[&str]; 6] = [
     &["spec", "template", "spec", "tolerations"],
 ];
 
-/// The labels that the API server adds to the template.
-const GENERATED: [&str; 4] = [
-    "batch.kubernetes.io/controller-uid",
-    "batch.kubernetes.io/job-name",
-    "controller-uid",
-    "job-name",
-];
-
 /// Checks a `Job`.
 pub(super) fn check(update: &mut Update<'_>) {
     for path in FIELDS {
-        let is_generated = path == ["spec", "selector"]
-            && update.is_from_cluster()
-            && update.new.at(path).is_none();
-        if !is_generated {
-            update.immutable(path, RECREATE);
-        }
+        update.immutable(path, RECREATE);
     }
     check_completions(update);
     let is_suspended = update.old.at(&["spec", "suspend"]).and_then(Node::as_bool) == Some(true);
@@ -51,23 +38,13 @@ pub(super) fn check(update: &mut Update<'_>) {
     let is_open = is_suspended && !is_started;
     // The resources of containers can change from this version on.
     let has_mutable_resources = is_open && update.minor >= 36;
-    let changes = update.changes_in(&["spec", "template"]);
-    let change = changes.filter(|change| !is_label_of_server(update, change)).find(|change| {
+    let change = update.changes_in(&["spec", "template"]).find(|change| {
         !(is_open && (SCHEDULING.iter().any(|path| change.is_in(path)) || is_affinity(change)))
             && !(has_mutable_resources && is_resource(change))
     });
     if let Some(change) = change.cloned() {
         update.changed(&change, "spec.template", RECREATE);
     }
-}
-
-/// Whether the stored label is one that the API server sets, and that manifests do not have.
-fn is_label_of_server(update: &Update<'_>, change: &Change<'_>) -> bool {
-    let labels = ["spec", "template", "metadata", "labels"];
-    let is_generated = |name: &str| change.is_at(&[labels.as_slice(), &[name]].concat());
-    update.is_from_cluster()
-        && change.new.is_none()
-        && GENERATED.iter().any(|label| is_generated(label))
 }
 
 /// Whether an affinity is added or removed that has only rules for nodes.

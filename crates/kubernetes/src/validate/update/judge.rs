@@ -118,15 +118,9 @@ impl<'u> Update<'u> {
         Self { minor, written_old, object, old, new, changes, refusals: Vec::new() }
     }
 
-    /// Whether the stored object was read from a cluster, whose controllers have set fields.
+    /// Whether the stored object was read from a cluster, whose admission has set fields.
     pub(super) fn is_from_cluster(&self) -> bool {
         self.old.at(&["metadata", "uid"]).is_some()
-    }
-
-    /// Whether the stored object, which was read from a cluster, has a value that the new one does not
-    /// name: controllers can have set it, so that it stays.
-    pub(super) fn is_kept(&self, change: &Change<'_>) -> bool {
-        self.is_from_cluster() && !change.is_written_in(&self.object.root)
     }
 
     /// Whether a change at or below this field was reported.
@@ -142,11 +136,6 @@ impl<'u> Update<'u> {
     /// The first change at or below a path.
     pub(super) fn first_change(&self, path: &[&str]) -> Option<Change<'u>> {
         self.changes_in(path).next().cloned()
-    }
-
-    /// The first change at or below a path that no controller can have made.
-    pub(super) fn own_change(&self, path: &[&str]) -> Option<Change<'u>> {
-        self.changes_in(path).find(|change| !self.is_kept(change)).cloned()
     }
 
     /// Reports the first change at or below a path.

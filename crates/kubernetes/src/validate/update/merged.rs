@@ -3,12 +3,14 @@
 
 use std::cell::LazyCell;
 
-use super::service_type::drop_fields;
+use super::service_type::settle_service;
 use super::{Refusal, UPDATE_NOT_ALLOWED, UpdateContext};
 use crate::applying::server_side::{self, Typed};
 use crate::applying::{self, Failure, Method, Rejected, is_live};
 use crate::diag::{Diagnostic, FieldPath, Message, Severity, Sink, message};
 use crate::kube::Object;
+use crate::schema::{self, CheckContext};
+use crate::tree::Node;
 use crate::validate::policies::{comparable_form, type_of_object};
 use crate::validate::rules;
 
@@ -42,16 +44,22 @@ pub fn judge_merged(
         [new, &stored].iter().flat_map(|form| faults(cx, form)).collect::<Vec<_>>()
     });
     let mut all: Vec<(Method, Fault)> = Vec::new();
-    for method in methods {
+    let requests = methods.iter().flat_map(|method| {
+        let first = (*method == Method::KUBECTL_SERVER_SIDE && takes_over(old)).then_some(FIRST);
+        first.into_iter().chain([*method]).map(move |request| (method, request))
+    });
+    for (method, request) in requests {
         // `refusal_of` is about a form that cannot be merged.
-        let merged = applying::apply(*method, ty, [old, new], stored.root.clone());
+        let merged = applying::apply(request, ty, [old, new], stored.root.clone());
         let Ok(mut merged) = merged else { continue };
-        if new.gvk.is("", "Service") {
-            drop_fields(&stored.root, &mut merged.root);
-        }
+        settle(&stored.root, &mut merged);
         let found = faults(cx, &merged).into_iter();
         let own = found.filter(|fault| !known.iter().any(|known| is_same(known, fault)));
-        all.extend(own.map(|fault| (*method, fault)));
+        for fault in own.collect::<Vec<_>>() {
+            if !all.iter().any(|(of, known)| of == method && is_same(known, &fault)) {
+                all.push((*method, fault));
+            }
+        }
     }
     let mut refusals = Vec::new();
     while !all.is_empty() {
@@ -59,10 +67,41 @@ pub fn judge_merged(
         let is_of_all =
             all.iter().filter(|(_, other)| is_same(other, &fault)).count() + 1 == methods.len();
         all.retain(|(_, other)| !is_same(other, &fault));
-        let accepts_null = is_of_all && methods.contains(&Method::ClientSide);
+        let accepts_null = is_of_all && methods.iter().any(|method| method.is_client_side());
         refusals.push(refusal(new, fault, (!is_of_all).then_some(first), accepts_null));
     }
     refusals
+}
+
+/// The first request of a `kubectl apply --server-side` that takes over the fields of client-side apply: kubectl only does
+/// so if this one is accepted, and then applies the form again.
+const FIRST: Method = Method::ServerSide { manager: "kubectl, as a new manager", is_forced: true };
+
+/// Whether kubectl has only applied an object of a cluster client-side.
+fn takes_over(old: &Object) -> bool {
+    let managers = old.root.items_at(&["metadata", "managedFields"]);
+    let has_applied = |manager: &Node| {
+        manager.str_at(&["manager"]) == Some("kubectl")
+            && manager.str_at(&["operation"]) == Some("Apply")
+    };
+    !managers.is_empty() && !managers.iter().any(has_applied)
+}
+
+/// Sets what the API server sets in an update, whatever the request has (`PrepareForUpdate`).
+pub fn settle(stored: &Node, merged: &mut Object) {
+    if merged.gvk.is("", "Service") {
+        settle_service(stored, &mut merged.root);
+    }
+    let finalizers = stored.at(&["spec", "finalizers"]);
+    if let Some(finalizers) = finalizers.filter(|_| merged.gvk.is("", "Namespace")) {
+        let origin = merged.root.origin();
+        if merged.root.get("spec").is_none_or(Node::is_null) {
+            merged.root.set("spec", Node::map(origin));
+        }
+        if let Some(spec) = merged.root.get_mut("spec") {
+            spec.set("finalizers", finalizers.clone());
+        }
+    }
 }
 
 /// The finding about a form that cannot be applied.
@@ -82,6 +121,7 @@ pub fn refusal_of(rejected: &Rejected, new: &Object) -> Refusal {
                 server_side::Failure::Conflicts(_) => {
                     "remove the fields, or take them over with `--force-conflicts`"
                 }
+                server_side::Failure::Null { .. } => "remove the field as well",
                 _ => "remove one of the items",
             },
         ),
@@ -118,6 +158,11 @@ pub fn stored_form(cx: UpdateContext<'_>, old: &Object) -> Object {
 fn faults(cx: UpdateContext<'_>, object: &Object) -> Vec<Fault> {
     let mut sink = Sink::new();
     rules::check(object, cx.target, &mut sink);
+    let [_, custom] = cx.custom;
+    if custom.find(&object.gvk.group, &object.gvk.kind).is_some() {
+        let context = CheckContext::custom(cx.target, &object.gvk.kind).with_fuel(cx.fuel);
+        schema::check(&object.root, type_of_object(custom, &object.gvk), &context, &mut sink);
+    }
     let errors = sink.into_sorted().into_iter();
     let errors = errors.filter(|finding| finding.severity == Severity::Error);
     let errors = errors.filter_map(|finding| {
@@ -153,7 +198,7 @@ fn refusal(new: &Object, fault: Fault, method: Option<Method>, accepts_null: boo
             ),
             Message::from("apply it once client-side, or with `kubectl replace`"),
         ),
-        Some(Method::ClientSide) => (
+        Some(Method::ClientSide | Method::Helm) => (
             message!(
                 "the API server rejects client-side `kubectl apply`: {reason}; `kubectl apply --server-side` removes it"
             ),

@@ -27,7 +27,7 @@ use crate::limits::Fuel;
 use crate::schema::KubernetesVersion;
 use judge::Update;
 pub use judge::{Forms, Refusal, Remedy};
-pub use merged::{LARGEST_MERGED, judge_merged, refusal_of, stored_form, typed};
+pub use merged::{LARGEST_MERGED, judge_merged, refusal_of, settle, stored_form, typed};
 
 declare_rules! {
     FIELD_IMMUTABLE = "field-immutable", Error;

@@ -35,7 +35,7 @@ pub(super) fn check(update: &mut Update<'_>) {
     let changes: Vec<_> = update.changes_in(&["spec"]).cloned().collect();
     for change in &changes {
         let Some(field) = change.path().fields().nth(1).map(str::to_owned) else { continue };
-        if is_of_cluster(update, change) || is_image(change) || is_dropped(change, update.minor) {
+        if is_priority(change) || is_image(change) || is_dropped(change, update.minor) {
             continue;
         }
         match field.as_str() {
@@ -59,16 +59,10 @@ fn below_spec<'n>(root: &'n Node, field: &str) -> &'n [Node] {
     root.items_at(&["spec", field])
 }
 
-/// Whether the stored value is one that admission has set, or that it has added to a list.
-fn is_of_cluster(update: &Update<'_>, change: &Change<'_>) -> bool {
-    if update.is_kept(change) {
-        return true;
-    }
-    let (Some(old), Some(new)) = (change.old, change.new) else { return false };
-    let is_known = |toleration: &Node| old.items().iter().any(|old| old.same_value(toleration));
-    update.is_from_cluster()
-        && old.items().len() > new.items().len()
-        && new.items().iter().all(is_known)
+/// Whether a field is removed that admission of priorities then sets again.
+fn is_priority(change: &Change<'_>) -> bool {
+    let fields = ["priority", "preemptionPolicy"];
+    change.new.is_none() && fields.iter().any(|field| change.is_at(&["spec", field]))
 }
 
 /// Whether a minor version drops the field, because its feature gate is off.
@@ -254,7 +248,7 @@ fn check_annotations(update: &mut Update<'_>) {
         if !is_fixed || same(old.get(key), new.get(key)) {
             continue;
         }
-        if let Some(change) = update.own_change(&path) {
+        if let Some(change) = update.first_change(&path) {
             let title = update.object.title();
             let message = message!("the annotation `{key}` of {title} cannot be changed");
             update.refuse(&change, message, "delete the Pod, then apply");

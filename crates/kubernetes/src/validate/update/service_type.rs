@@ -1,5 +1,6 @@
-//! The fields of a `Service` that the API server drops with its type, unless the new form changes them: follows
-//! `dropTypeDependentFields` in Kubernetes' `pkg/registry/core/service/strategy.go`.
+//! The fields of a `Service` that the API server sets or drops in an update. What it drops with the type, unless the
+//! new form changes it, follows `dropTypeDependentFields` in Kubernetes' `pkg/registry/core/service/strategy.go`; what it
+//! keeps where the new form has none follows `patchAllocatedValues` in `storage/storage.go` there.
 
 use super::services::type_of_service;
 use crate::tree::{Node, Value};
@@ -14,8 +15,13 @@ static FIELDS: [Used; 4] = [
     (has_health_checks, &["healthCheckNodePort"]),
 ];
 
-/// Drops them from a merged object.
-pub(super) fn drop_fields(stored: &Node, merged: &mut Node) {
+/// Sets and drops them in a merged object.
+pub(super) fn settle_service(stored: &Node, merged: &mut Node) {
+    drop_fields(stored, merged);
+    keep_allocated(stored, merged);
+}
+
+fn drop_fields(stored: &Node, merged: &mut Node) {
     let is_dropped = |uses: fn(&Node) -> bool| uses(stored) && !uses(merged);
     let unused = FIELDS.iter().filter(|(uses, _)| is_dropped(*uses));
     let unused: Vec<_> = unused.flat_map(|(_, fields)| *fields).collect();
@@ -33,6 +39,60 @@ pub(super) fn drop_fields(stored: &Node, merged: &mut Node) {
         ports.iter_mut().filter_map(Node::as_map_mut).for_each(|port| {
             port.remove("nodePort");
         });
+    }
+}
+
+/// Sets the addresses and ports that were allocated for a stored Service, and that the new form does not name.
+fn keep_allocated(stored: &Node, new: &mut Node) {
+    let keeps = |uses: fn(&Node) -> bool, new: &Node| uses(stored) && uses(new);
+    if keeps(has_address, new) {
+        let address = |service: &Node| service.str_at(&["spec", "clusterIP"]).map(str::to_owned);
+        keep(stored, new, "clusterIP");
+        if address(stored) == address(new) {
+            for field in ["clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
+                keep(stored, new, field);
+            }
+        }
+    }
+    if keeps(has_health_checks, new) {
+        keep(stored, new, "healthCheckNodePort");
+    }
+    if keeps(has_node_ports, new) {
+        keep_node_ports(stored, new);
+    }
+}
+
+/// Sets a field of the `spec` that the new form does not have.
+fn keep(stored: &Node, new: &mut Node, field: &str) {
+    let is_empty = |value: &Node| {
+        let is_empty_list = matches!(&value.value, Value::List(items) if items.is_empty());
+        value.is_null() || is_empty_list || value.as_str() == Some("") || value.as_i64() == Some(0)
+    };
+    let is_absent = new.at(&["spec", field]).is_none_or(is_empty);
+    let known = stored.at(&["spec", field]).filter(|_| is_absent);
+    if let Some((known, spec)) = known.zip(new.get_mut("spec")) {
+        spec.set(field, known.clone());
+    }
+}
+
+/// Sets the node ports of ports with the same name, unless another port has them.
+fn keep_node_ports(stored: &Node, new: &mut Node) {
+    let of_new = node_ports(new);
+    let used: Vec<_> = node_ports(stored).into_iter().filter(|it| of_new.contains(it)).collect();
+    let name = |port: &Node| port.str_at(&["name"]).unwrap_or_default().to_owned();
+    let number = |port: &Node| port.get("nodePort").and_then(Node::as_i64).filter(|it| *it != 0);
+    let known = |named: &str| {
+        let ports = stored.items_at(&["spec", "ports"]).iter().rev();
+        let known = ports.filter(|port| name(port) == named).find_map(|port| port.get("nodePort"));
+        known.filter(|it| it.as_i64().is_some_and(|it| !used.contains(&it))).cloned()
+    };
+    let ports = new.get_mut("spec").and_then(|spec| spec.get_mut("ports"));
+    if let Some(Value::List(ports)) = ports.map(|ports| &mut ports.value) {
+        for port in ports.iter_mut().filter(|port| number(port).is_none()) {
+            if let Some(kept) = known(&name(port)) {
+                port.set("nodePort", kept);
+            }
+        }
     }
 }
 

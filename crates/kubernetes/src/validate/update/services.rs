@@ -146,7 +146,7 @@ fn describe_families(service: &Node) -> &'static str {
 /// Checks what load balancers keep.
 fn check_balancer(update: &mut Update<'_>) {
     let class = update.first_change(&["spec", "loadBalancerClass"]);
-    if let Some(class) = class.filter(|change| !update.is_kept(change)) {
+    if let Some(class) = class {
         update.changed(&class, "spec.loadBalancerClass", Remedy::Recreate);
     }
     let is_local = |root: &Node| root.str_at(&["spec", "externalTrafficPolicy"]) == Some("Local");

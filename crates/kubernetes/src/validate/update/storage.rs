@@ -27,7 +27,7 @@ const WITH_ATTRIBUTES_CLASS: u8 = 34;
 pub(super) fn check_claim(update: &mut Update<'_>, classes: &[&Object]) {
     let is_bound =
         status_field(update, &["phase"]).is_none_or(|phase| phase.as_str() == Some("Bound"));
-    let changes = update.changes_in(&["spec"]).filter(|change| !update.is_kept(change));
+    let changes = update.changes_in(&["spec"]);
     for change in changes.cloned().collect::<Vec<_>>() {
         if change.is_in(&STORAGE) && is_bound {
             check_size(update, &change, classes);
@@ -42,7 +42,7 @@ pub(super) fn check_claim(update: &mut Update<'_>, classes: &[&Object]) {
         }
     }
     let change = update.first_change(&OLD_CLASS);
-    if let Some(change) = change.filter(|change| !update.is_kept(change) && !is_moved(update)) {
+    if let Some(change) = change.filter(|_| !is_moved(update)) {
         update.changed(&change, "metadata.annotations", Remedy::Copy);
     }
 }
@@ -197,7 +197,6 @@ pub(super) fn check_volume(update: &mut Update<'_>) {
     };
     let source = update
         .changes_in(&["spec"])
-        .filter(|change| !update.is_kept(change))
         .find_map(|change| Some((source_field(change)?, change.clone())));
     if let Some((field, change)) = source {
         update.changed(&change, &format!("spec.{field}"), Remedy::Copy);
@@ -205,11 +204,11 @@ pub(super) fn check_volume(update: &mut Update<'_>) {
     update.immutable(&["spec", "volumeMode"], Remedy::Copy);
     let affinity = ["spec", "nodeAffinity"];
     let is_set = update.old.at(&affinity).is_some();
-    let change = update.own_change(&affinity);
+    let change = update.first_change(&affinity);
     if let Some(change) = change.filter(|_| is_set && !has_renamed_labels(update)) {
         update.changed(&change, "spec.nodeAffinity", Remedy::Copy);
     }
-    let change = update.own_change(&ATTRIBUTES_CLASS);
+    let change = update.first_change(&ATTRIBUTES_CLASS);
     let class =
         change.filter(|change| change.new.is_none() && update.minor >= WITH_ATTRIBUTES_CLASS);
     if let Some(change) = class {

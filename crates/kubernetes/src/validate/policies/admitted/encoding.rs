@@ -61,10 +61,14 @@ impl Conversion {
                 items.iter_mut().for_each(|item| self.convert(item, list.items));
             }
             (Type::Map(values), Value::Map(map)) => {
-                let is_text = matches!(values.base(), Type::String(_));
+                let zero = match values.base() {
+                    Type::String(_) => Some(""),
+                    Type::Quantity => Some("0"),
+                    _ => None,
+                };
                 for Field { value, .. } in map.fields_mut() {
-                    if value.is_null() && is_text {
-                        *value = Node::string("", value.origin());
+                    if let Some(zero) = zero.filter(|_| value.is_null()) {
+                        *value = Node::string(zero, value.origin());
                     }
                     self.convert(value, *values);
                 }

@@ -63,6 +63,10 @@ impl Conversion {
                     self.within(node, "rollingUpdate", &[("maxUnavailable", json!(1))]);
                 }
             }
+            // The strategy of the kind drops it (`dropTopologyOnV1`).
+            "discovery.v1.Endpoint" => {
+                node.as_map_mut().and_then(|map| map.remove("deprecatedTopology"));
+            }
             "networking.v1.NetworkPolicySpec" => {
                 let types = if node.get("egress").is_some() {
                     json!(["Ingress", "Egress"])

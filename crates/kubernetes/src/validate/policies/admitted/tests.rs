@@ -38,12 +38,10 @@ fn differences(path: &str, ours: &Json, theirs: &Json, found: &mut Vec<String>) 
 /// Documents that differ: in values that depend on the user, the time or the cluster, in fields that
 /// the response alone has since storage sets them, and in defaults of fields that policies rarely
 /// read.
-const KNOWN: [&str; 12] = [
+const KNOWN: [&str; 10] = [
     "cases/certificatesigningrequest/rich#client",
     "cases/endpointslice/rich#fqdn",
-    "cases/endpointslice/rich#v4",
     "cases/job/name#n63",
-    "cases/limitrange/nulls#default-alone",
     "cases/limitrange/nulls#default-over-max",
     "cases/node/rich#full",
     "cases/persistentvolume/rich#csi",

@@ -53,6 +53,11 @@ fn keep_allocated(stored: &Node, new: &mut Node) {
                 keep(stored, new, field);
             }
         }
+        if new.str_at(&["spec", "ipFamilyPolicy"]) == Some("SingleStack") {
+            for field in ["clusterIPs", "ipFamilies"] {
+                keep_first(stored, new, field);
+            }
+        }
     }
     if keeps(has_health_checks, new) {
         keep(stored, new, "healthCheckNodePort");
@@ -72,6 +77,20 @@ fn keep(stored: &Node, new: &mut Node, field: &str) {
     let known = stored.at(&["spec", field]).filter(|_| is_absent);
     if let Some((known, spec)) = known.zip(new.get_mut("spec")) {
         spec.set(field, known.clone());
+    }
+}
+
+/// Reduces a list of both IP families that the new form does not change to its first item
+/// (`trimFieldsForDualStackDowngrade` in `pkg/registry/core/service/strategy.go`).
+fn keep_first(stored: &Node, new: &mut Node, field: &str) {
+    let known = stored.items_at(&["spec", field]);
+    let is_same =
+        new.items_at(&["spec", field]).iter().map(Node::as_str).eq(known.iter().map(Node::as_str));
+    let list = new.get_mut("spec").and_then(|spec| spec.get_mut(field));
+    if let Some(Value::List(items)) = list.map(|list| &mut list.value)
+        && is_same
+    {
+        items.truncate(1);
     }
 }
 

@@ -81,10 +81,10 @@ fn older(check: &Check, options: &Options) -> Result<Option<Read>, Failure> {
         ));
     }
     if let Some(revision) = against_git {
-        return Read::of_revision(revision, inputs, (kinds, rendering), options).map(Some);
+        return Read::of_revision(revision, inputs, kinds, rendering, options).map(Some);
     }
     let old = Inputs::of(against.as_slice(), &inputs.exclude);
-    let mut old = Read::of_inputs(&old, (kinds, rendering), options)?;
+    let mut old = Read::of_inputs(&old, kinds, rendering, options)?;
     old.add_last_applied(check.last.as_deref(), kinds, options)?;
     Ok(Some(old))
 }
@@ -94,7 +94,7 @@ fn against(old: &Read, check: &Check, options: &Options) -> Result<Outcome, Fail
     if let Some(outcome) = old.errors(options)? {
         return Ok(outcome);
     }
-    let mut new = Read::of_inputs(&check.inputs, (&check.kinds, &check.rendering), options)?;
+    let mut new = Read::of_inputs(&check.inputs, &check.kinds, &check.rendering, options)?;
     if check.against_git.is_some() {
         note_unrendered(old, &new);
     }

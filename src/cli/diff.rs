@@ -72,12 +72,13 @@ pub(super) struct Read {
 impl Read {
     fn of(asked: &Diff, inputs: &[PathBuf], options: &Options) -> Result<Self, Failure> {
         let inputs = Inputs::of(inputs, &asked.exclude);
-        Self::of_inputs(&inputs, (&asked.kinds, &asked.rendering), options)
+        Self::of_inputs(&inputs, &asked.kinds, &asked.rendering, options)
     }
 
     pub(super) fn of_inputs(
         inputs: &Inputs,
-        (kinds, rendering): (&KnownKinds, &Rendering),
+        kinds: &KnownKinds,
+        rendering: &Rendering,
         options: &Options,
     ) -> Result<Self, Failure> {
         let rendered;
@@ -101,7 +102,7 @@ impl Read {
     ) -> Result<(), Failure> {
         if let Some(last) = last {
             let inputs = Inputs::of(&[last.to_owned()], &[]);
-            let last = Self::of_inputs(&inputs, (kinds, &Rendering::default()), options)?;
+            let last = Self::of_inputs(&inputs, kinds, &Rendering::default(), options)?;
             self.compilation.add_last_applied(&last.compilation);
         }
         Ok(())
@@ -131,7 +132,8 @@ impl Read {
     pub(super) fn of_revision(
         revision: &str,
         inputs: &Inputs,
-        (kinds, rendering): (&KnownKinds, &Rendering),
+        kinds: &KnownKinds,
+        rendering: &Rendering,
         options: &Options,
     ) -> Result<Self, Failure> {
         let content = if rendering.render { Content::All } else { Content::Manifests };
@@ -142,12 +144,12 @@ impl Read {
             let can_have = |path: &Path| content.can_have(path);
             let is_new = |path: &Path| new.contains(path) && !is_here(path) && can_have(path);
             match inputs.without(is_new) {
-                Some(inputs) => Self::of_inputs(&inputs, (kinds, rendering), options),
+                Some(inputs) => Self::of_inputs(&inputs, kinds, rendering, options),
                 None => Self::nothing(options),
             }
         });
         if rendering.render && read.is_err() {
-            output::complain(&in_revision(revision));
+            output::complain(&format!("in `{}`:\n", visible_line(revision)));
         }
         let mut read = read?;
         read.label = format!("{revision}:");
@@ -193,11 +195,6 @@ impl Read {
     }
 }
 
-/// What precedes a failure that is about a revision.
-fn in_revision(revision: &str) -> String {
-    format!("in `{}`:\n", visible_line(revision))
-}
-
 /// Compares the inputs in a revision with those in the working tree.
 fn with_revision(asked: &Diff, revision: &str, options: &Options) -> Result<Outcome, Failure> {
     if asked.inputs.iter().any(|path| path.as_path() == Path::new("-")) {
@@ -207,8 +204,7 @@ fn with_revision(asked: &Diff, revision: &str, options: &Options) -> Result<Outc
         ));
     }
     let inputs = Inputs::of(&asked.inputs, &asked.exclude);
-    let how = (&asked.kinds, &asked.rendering);
-    let old = Read::of_revision(revision, &inputs, how, options)?;
+    let old = Read::of_revision(revision, &inputs, &asked.kinds, &asked.rendering, options)?;
     let new = Read::of(asked, &asked.inputs, options)?;
     note_unrendered(&old, &new);
     report(asked, options, &old, &new)

@@ -1,6 +1,6 @@
 //! What each program that applies objects asks the API server for, by its options and by annotations of the object.
 
-use crate::applying::{Method, is_live};
+use crate::applying::{Method, has_applied, is_live};
 use crate::kube::Object;
 use crate::project::Applier;
 
@@ -71,15 +71,6 @@ impl ApplyRequest {
 
 /// The manager of Helm.
 const HELM: &str = "helm";
-
-/// Whether a manager has applied an object on the server.
-fn has_applied(name: &str, object: &Object) -> bool {
-    let managers = object.root.items_at(&["metadata", "managedFields"]);
-    managers.iter().any(|manager| {
-        manager.str_at(&["manager"]) == Some(name)
-            && manager.str_at(&["operation"]) == Some("Apply")
-    })
-}
 
 /// Whether an object has an option of Argo CD, such as `Prune=false`.
 pub(super) fn has_sync_option(object: &Object, option: &str) -> bool {

@@ -117,6 +117,14 @@ pub fn apply(
     Ok(Object { root, ..new.clone() })
 }
 
+/// Whether a manager has applied an object of a cluster on the server.
+#[must_use]
+pub fn has_applied(manager: &str, object: &Object) -> bool {
+    object.root.items_at(&["metadata", "managedFields"]).iter().any(|known| {
+        known.str_at(&["manager"]) == Some(manager) && known.str_at(&["operation"]) == Some("Apply")
+    })
+}
+
 /// A form without the fields that are null.
 #[must_use]
 pub fn without_nulls(mut form: Node) -> Node {

@@ -16,7 +16,7 @@ pub mod server_side;
 
 use std::fmt::{self, Display, Formatter};
 
-pub use self::forms::{Method, Rejected, apply, is_live, last_applied, without_nulls};
+pub use self::forms::{Method, Rejected, apply, has_applied, is_live, last_applied, without_nulls};
 use self::meta::PatchMeta;
 use crate::kube::LAST_APPLIED;
 use crate::schema::{Object, store};

@@ -12,6 +12,8 @@ pub(super) enum Former {
     Renamed(&'static str),
     /// `serviceName` and `servicePort` of an Ingress backend became `service`.
     BackendService,
+    /// `backend` of an Ingress became `defaultBackend`, whose fields have other names.
+    DefaultBackend,
     /// It belongs to this version, from which `sandboxc migrate` converts.
     OfVersion(&'static str),
 }
@@ -25,7 +27,7 @@ const BETA_DEFINITION: Former = Former::OfVersion("apiextensions.k8s.io/v1beta1"
 const FIELDS: &[(&str, &str, Former)] = &[
     ("io.k8s.api.networking.v1.IngressBackend", "serviceName", Former::BackendService),
     ("io.k8s.api.networking.v1.IngressBackend", "servicePort", Former::BackendService),
-    ("io.k8s.api.networking.v1.IngressSpec", "backend", Former::Renamed("defaultBackend")),
+    ("io.k8s.api.networking.v1.IngressSpec", "backend", Former::DefaultBackend),
     (DEFINITION, "additionalPrinterColumns", BETA_DEFINITION),
     (DEFINITION, "subresources", BETA_DEFINITION),
     (DEFINITION, "validation", BETA_DEFINITION),
@@ -42,14 +44,8 @@ const FOREIGN: &[(&str, &str, &str)] = &[
 ];
 
 /// Returns the replacement of a removed field, or of one that only other tools have.
-pub(super) fn of(object: &Object<'_>, entry: &Entry) -> Option<Former> {
-    let key = entry.key();
+pub(super) fn of(object: &Object<'_>, key: &str) -> Option<Former> {
     let mut fields = FIELDS.iter();
-    let is_backend =
-        ["serviceName", "servicePort"].iter().any(|key| entry.value.get(key).is_some());
-    if key == "backend" && object.name == "io.k8s.api.networking.v1.IngressSpec" && is_backend {
-        return Some(Former::OfVersion("networking.k8s.io/v1beta1"));
-    }
     let former = fields.find(|(owner, field, _)| (*owner, *field) == (object.name, key));
     let has = |field: &str| object.property(field).is_some();
     let foreign =
@@ -62,16 +58,28 @@ pub(super) fn explain(
     finding: Diagnostic,
     former: Former,
     entry: &Entry,
-    (map, object): (&Map, &Object<'_>),
+    map: &Map,
+    object: &Object<'_>,
 ) -> Diagnostic {
     match former {
-        Former::Renamed(name) => suggest_name(finding, entry, (map, object), name),
+        Former::Renamed(name) => suggest_name(finding, entry, map, object, name),
         Former::BackendService => backend_service(finding, entry, map),
-        Former::OfVersion(version) => finding
-            .about(About::UnknownField(Some(Meant::Elsewhere)))
-            .note(message!("it is a field of `{version}`, which was removed in 1.22"))
-            .help(message!("write `apiVersion: {version}`, and run `sandboxc migrate`")),
+        Former::DefaultBackend => {
+            if ["serviceName", "servicePort"].iter().any(|key| entry.value.get(key).is_some()) {
+                of_version(finding, "networking.k8s.io/v1beta1")
+            } else {
+                suggest_name(finding, entry, map, object, "defaultBackend")
+            }
+        }
+        Former::OfVersion(version) => of_version(finding, version),
     }
+}
+
+fn of_version(finding: Diagnostic, version: &str) -> Diagnostic {
+    finding
+        .about(About::UnknownField(Some(Meant::Elsewhere)))
+        .note(message!("it is a field of `{version}`, which was removed in 1.22"))
+        .help(message!("write `apiVersion: {version}`, and run `sandboxc migrate`"))
 }
 
 fn backend_service(finding: Diagnostic, entry: &Entry, map: &Map) -> Diagnostic {

@@ -87,8 +87,8 @@ pub(super) fn explain(
     let unknown = Unknown { walk, entry, map, object, place, near, inner: OnceCell::new() };
     match HINTS.iter().find_map(|hint| hint(&unknown)) {
         Some(Advice::Level(level)) => level.add_to(finding),
-        Some(Advice::Name(name)) => suggest_name(finding, entry, (map, object), name),
-        Some(Advice::Former(former)) => former::explain(finding, former, entry, (map, object)),
+        Some(Advice::Name(name)) => suggest_name(finding, entry, map, object, name),
+        Some(Advice::Former(former)) => former::explain(finding, former, entry, map, object),
         Some(Advice::Nothing) => finding.about(about_meant(Meant::Elsewhere)),
         None => with_valid_fields(finding, &unknown),
     }
@@ -126,7 +126,7 @@ fn invisible_space<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
 
 /// `backend` in an Ingress: a field of a removed version, or of another tool.
 fn former_field<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
-    former::of(unknown.object, unknown.entry).map(Advice::Former)
+    former::of(unknown.object, unknown.key()).map(Advice::Former)
 }
 
 /// `{mountPath:/data}`: add a space after the colon.
@@ -318,7 +318,8 @@ fn with_valid_fields(finding: Diagnostic, unknown: &Unknown<'_, '_>) -> Diagnost
 pub(super) fn suggest_name(
     finding: Diagnostic,
     entry: &Entry,
-    (map, object): (&Map, &Object<'_>),
+    map: &Map,
+    object: &Object<'_>,
     near: &str,
 ) -> Diagnostic {
     let text = message!("did you mean `{near}`?");

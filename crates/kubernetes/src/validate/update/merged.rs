@@ -6,7 +6,7 @@ use std::cell::LazyCell;
 use super::service_type::settle_service;
 use super::{Refusal, UPDATE_NOT_ALLOWED, UpdateContext};
 use crate::applying::server_side::{self, Typed};
-use crate::applying::{self, Failure, Method, Rejected, is_live};
+use crate::applying::{self, Failure, Method, Rejected, has_applied, is_live};
 use crate::diag::{Diagnostic, FieldPath, Message, Severity, Sink, message};
 use crate::kube::Object;
 use crate::schema::{self, CheckContext};
@@ -79,12 +79,7 @@ const FIRST: Method = Method::ServerSide { manager: "kubectl, as a new manager",
 
 /// Whether kubectl has only applied an object of a cluster client-side.
 fn takes_over(old: &Object) -> bool {
-    let managers = old.root.items_at(&["metadata", "managedFields"]);
-    let has_applied = |manager: &Node| {
-        manager.str_at(&["manager"]) == Some("kubectl")
-            && manager.str_at(&["operation"]) == Some("Apply")
-    };
-    !managers.is_empty() && !managers.iter().any(has_applied)
+    !old.root.items_at(&["metadata", "managedFields"]).is_empty() && !has_applied("kubectl", old)
 }
 
 /// Sets what the API server sets in an update, whatever the request has (`PrepareForUpdate`).

@@ -4,7 +4,8 @@
 //! be a comment, or a value that is not in the tree: that of a duplicate key. Where there are secrets,
 //! only the structure of it is shown. Of a document that cannot be read, only the structure is known.
 
-use super::signs::{holds_secret, is_field_or_kind, names_secret};
+use super::names::{Sign, Signs};
+use super::signs::{holds_secret, names_secret};
 use super::values::reads_values;
 use super::veil::{Inside, Veil, is_plain};
 use super::{cases, is_reference, structure};
@@ -211,17 +212,18 @@ impl Walk<'_> {
         let below = inside.below(&entry.key, Some(&entry.value));
         let (key, value) = (entry.key_origin().span(), entry.value.span());
         let is_data = below.hides() && !veil.hides();
+        let name = Signs::of(&entry.key);
         let is_shown = match () {
             () if veil.hides_keys() => false,
             // A key without a value can be both, without the colon between them.
             () if veil.hides() || is_data || inside.has_secrets() => {
                 // A list as a key is an empty name.
-                let is_name = is_plain(&entry.key) && is_plain(self.workspace.slice(key));
-                is_name && !entry.value.is_null() || is_field_or_kind(&entry.key)
+                let is_name = name.has(Sign::Plain) && is_plain(self.workspace.slice(key));
+                is_name && !entry.value.is_null() || name.has(Sign::FieldOrKind)
             }
             // A map or a list as a key is an empty name.
             () if entry.key.is_empty() => is_plain(self.workspace.slice(key)),
-            () => is_plain(&entry.key) || !holds_secret(&entry.key),
+            () => name.has(Sign::Plain) || !holds_secret(&entry.key),
         };
         if is_shown {
             self.shown.push(key);

@@ -10,6 +10,7 @@
 
 mod cases;
 mod document;
+mod names;
 mod redact;
 mod signs;
 mod structure;

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
+use super::names::is_known_sign;
 use crate::schema;
 use crate::source::Slice as _;
 
@@ -63,23 +64,9 @@ pub(super) fn may_contain_secret(text: &str) -> bool {
     has_sign(text) || has_user(text)
 }
 
-/// Whether a word is a sign of a secret. Most words of a file are repeated, and are judged once.
+/// Whether a word is a sign of a secret.
 fn has_sign(text: &str) -> bool {
-    /// The number of words that are remembered; those of a manifest are fewer.
-    const SLOTS: usize = 256;
-    let mut known = [""; SLOTS];
-    words(text).any(|word| {
-        let bytes = word.as_bytes();
-        let ends = bytes.first().zip(bytes.last()).map_or(0, |(first, last)| {
-            usize::from(*first) * 31 + usize::from(*last) * 7 + bytes.len()
-        });
-        let Some(slot) = known.get_mut(ends % SLOTS) else { return is_sign(word) };
-        if *slot == word {
-            return false;
-        }
-        *slot = word;
-        is_sign(word)
-    })
+    words(text).any(is_known_sign)
 }
 
 /// Like [`may_contain_secret`], without the names of fields that only refer to a Secret.
@@ -91,7 +78,7 @@ pub(super) fn names_secret(text: &str) -> bool {
             is_config_map = true;
         } else if word == "data" {
             has_data = true;
-        } else if is_sign(word) && !REFERENCES.contains(&word) && !is_group(word) {
+        } else if is_known_sign(word) && !REFERENCES.contains(&word) && !is_group(word) {
             return true;
         }
     }
@@ -125,7 +112,8 @@ const fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
-fn is_sign(word: &str) -> bool {
+/// Whether a word is a sign of a secret.
+pub(super) fn is_sign(word: &str) -> bool {
     is_near_field(word) || is_credential(word) || is_near_end(word)
 }
 
@@ -253,7 +241,7 @@ pub(super) fn is_near_literals(key: &str) -> bool {
 
 /// Whether a word differs from another one, which is in lowercase, by at most one letter, or two that
 /// were exchanged.
-fn is_within_an_edit(word: &str, target: &str) -> bool {
+pub(super) fn is_within_an_edit(word: &str, target: &str) -> bool {
     let (word, target) = (word.as_bytes(), target.as_bytes());
     if word.len().abs_diff(target.len()) > 1 {
         return false;

@@ -1,9 +1,7 @@
 //! `Veil`: which values of a tree are secret, from the position of each.
 
-use super::signs::{
-    ends_as_credential, holds_secret, is_credential, is_field_or_kind, is_near_credential,
-    is_near_data, is_near_literals, is_near_secret, is_near_string_data, is_shouted,
-};
+use super::names::{Sign, Signs};
+use super::signs::{holds_secret, is_credential, is_shouted};
 use crate::schema;
 use crate::tree::{Entry, Node, Value};
 
@@ -110,7 +108,8 @@ impl Veil {
 
     /// In a map, where this is its position.
     pub(crate) fn inside(self, map: &Node) -> Inside {
-        let is_of_secret = || map.str_at(&["kind"]).is_some_and(is_near_secret);
+        let kind = map.str_at(&["kind"]);
+        let is_of_secret = || kind.is_some_and(is_near_secret);
         let form = match self.place {
             _ if self.is_of_template && is_of_secret() => Form::Secret,
             Place::Root | Place::Any | Place::CalledSecret if !self.is_secret => {
@@ -126,25 +125,24 @@ impl Veil {
         // An item of `env` whose name was lost, or whose value was moved next to `env`.
         let has_key = |is_it: fn(&str) -> bool| map.entries().iter().any(|entry| is_it(&entry.key));
         let is_nameless = map.str_at(&["name"]).is_none()
-            && has_key(|key| key.rsplit(' ').next() == Some("value"))
+            && has_key(|key| key == "value" || key.ends_with(" value"))
             && (self.is_environment || has_key(is_called_environment));
         let has_credential = is_nameless
             || map.entries().len() > 1
                 && names.into_iter().any(|(key, name)| match key {
-                    "name" => is_near_credential(name),
-                    _ => !is_value(key) && is_shouted(name) && is_credential(name),
+                    "name" => Signs::of(name).has(Sign::Credential),
+                    _ => is_shouted(name) && is_credential(name) && !is_value(key),
                 });
         // An object in a template is not one.
-        let is_other = form == Form::Any && map.str_at(&["kind"]).is_some();
+        let is_other = form == Form::Any && kind.is_some();
         let veil = Self { is_of_template: self.is_of_template && !is_other, ..self };
         let is_lost = |entry: &Entry| is_near_data(&entry.key) && entry.value.is_null();
         let has_lost_data =
             (veil.is_of_template || form == Form::OfSecrets) && map.entries().iter().any(is_lost);
         let is_custom = |kind: &str| schema::store::kinds_named(kind).is_empty();
         // A custom resource has `spec` and `status`: a line next to them was moved.
-        let has_moved_line = self.place == Place::Root
-            && map.get("spec").is_some()
-            && map.str_at(&["kind"]).is_some_and(is_custom);
+        let has_moved_line =
+            self.place == Place::Root && map.get("spec").is_some() && kind.is_some_and(is_custom);
         let has_lost_data = has_lost_data || has_moved_line;
         Inside { veil, form, has_credential, has_lost_data }
     }
@@ -194,25 +192,28 @@ impl Inside {
     /// At the value under a key.
     pub(crate) fn below(self, key: &str, value: Option<&Node>) -> Veil {
         let Self { veil, form, has_credential, has_lost_data } = self;
+        let signs = Signs::of(key);
         let is_data = match (form, veil.place) {
             // A misspelled field has values as well.
             (Form::Secret, _) => !is_of_envelope(key),
             (_, Place::Metadata) => !METADATA.contains(&key),
             // A line of the data that was moved by mistake.
             (_, Place::Words) => true,
-            (_, Place::Template) => !is_field_or_kind(key) && !TEMPLATE.contains(&key),
+            (_, Place::Template) => !signs.has(Sign::FieldOrKind) && !TEMPLATE.contains(&key),
             (_, Place::Envelope) => false,
             (_, Place::Generator) => !GENERATOR.contains(&key),
-            (Form::Unknown, _) => is_near_data(key),
+            (Form::Unknown, _) => signs.has(Sign::Data),
             _ => false,
         };
         // Of all kinds, only Secret has this field, and only generators have literals.
         let is_data = is_data
-            || is_near_string_data(key)
-            || key.contains(' ') && is_near_data(key)
-            || is_near_literals(key) && veil.place != Place::OtherGenerator
-            || (veil.is_of_template || form == Form::OfSecrets) && is_data_of_template(key, value)
-            || (has_lost_data || form == Form::OfSecrets) && !is_field_or_kind(key);
+            || signs.has(Sign::StringData)
+            || key.contains(' ') && signs.has(Sign::Data)
+            || signs.has(Sign::Literals) && veil.place != Place::OtherGenerator
+            || (veil.is_of_template || form == Form::OfSecrets)
+                && signs.has(Sign::Data)
+                && value.is_some_and(is_no_list)
+            || (has_lost_data || form == Form::OfSecrets) && !signs.has(Sign::FieldOrKind);
         let place = match (form, veil.place, key) {
             _ if is_data && !veil.is_secret => Place::Data,
             (Form::Secret, _, "metadata") => Place::Metadata,
@@ -228,7 +229,7 @@ impl Inside {
             (form, ..) if key == "template" && (veil.is_of_template || form == Form::OfSecrets) => {
                 Place::Template
             }
-            _ if is_near_secret(key) => Place::CalledSecret,
+            _ if signs.has(Sign::Secret) => Place::CalledSecret,
             _ => Place::Any,
         };
         let is_template = key == "template" || key == "secretTemplates" || form == Form::OfSecrets;
@@ -237,10 +238,11 @@ impl Inside {
             is_secret: is_data
                 || veil.is_secret
                 || has_credential && (is_value(key) || key.is_empty())
-                || veil.is_environment && is_near_credential(key)
+                || veil.is_environment && signs.has(Sign::Credential)
                 || veil.place == Place::CalledSecret && is_value(key)
                 || matches!(place, Place::Any | Place::CalledSecret)
-                    && is_credential_string(key, value),
+                    && signs.has(Sign::EndsAsCredential)
+                    && value.is_some_and(is_string_or_number),
             is_of_template: veil.is_of_template || is_template,
             is_environment: key == "headers" || is_called_environment(key),
         }
@@ -265,7 +267,8 @@ fn form_of(map: &Node, is_root: bool) -> Form {
     let is_object = || is_root || map.get("metadata").or_else(|| map.get("apiVersion")).is_some();
     let Some(kind) = map.str_at(&["kind"]) else {
         let is_kind = |entry: &Entry| {
-            is_near_kind(&entry.key) && entry.value.as_str().is_some_and(is_near_secret)
+            Signs::of(&entry.key).has(Sign::Kind)
+                && entry.value.as_str().is_some_and(is_near_secret)
         };
         return match () {
             () if entries.iter().any(is_kind) => Form::Secret,
@@ -301,27 +304,27 @@ fn is_called_environment(key: &str) -> bool {
     key.ends_with("env") || key.ends_with("Env") || key.ends_with("EnvVars")
 }
 
-/// Whether a key is `kind`, perhaps with a typo.
-fn is_near_kind(key: &str) -> bool {
-    strsim::damerau_levenshtein(&key.to_ascii_lowercase(), "kind") <= 1
-}
-
 /// Whether a field of a Secret contains no secret, even if its case is wrong.
 fn is_of_envelope(key: &str) -> bool {
     ENVELOPE.iter().any(|it| it.eq_ignore_ascii_case(key))
 }
 
-/// Whether a field of a template has the data of a Secret, and not a list of references to it.
-fn is_data_of_template(key: &str, value: Option<&Node>) -> bool {
-    is_near_data(key) && value.is_some_and(|value| !matches!(value.value, Value::List(_)))
+/// Whether a value is data. A list has references to it.
+fn is_no_list(value: &Node) -> bool {
+    !matches!(value.value, Value::List(_))
 }
 
-/// Whether a field anywhere has a credential as its string or number.
-fn is_credential_string(key: &str, value: Option<&Node>) -> bool {
-    let is_it = |value: &Node| {
-        !matches!(value.value, Value::Null | Value::Bool(_) | Value::List(_) | Value::Map(_))
-    };
-    ends_as_credential(key) && value.is_some_and(is_it)
+fn is_string_or_number(value: &Node) -> bool {
+    !matches!(value.value, Value::Null | Value::Bool(_) | Value::List(_) | Value::Map(_))
+}
+
+/// Whether a kind is that of a Secret, perhaps with a typo.
+fn is_near_secret(kind: &str) -> bool {
+    Signs::of(kind).has(Sign::Secret)
+}
+
+fn is_near_data(key: &str) -> bool {
+    Signs::of(key).has(Sign::Data)
 }
 
 fn is_identifier(name: &str) -> bool {

@@ -5,7 +5,6 @@
 use crate::diag::{FieldPath, PathStep};
 use crate::kube::{Object, PodSpec};
 use crate::schema::{Object as Fields, Type, definition, store};
-use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value, shortened};
 
@@ -75,7 +74,11 @@ impl<'n, P: Into<Place<'n>>> From<(Span, P)> for Spot<'n> {
 /// The parent of each node of an object, by address, and the step from there. It is made for the
 /// first finding of an object.
 #[derive(Debug)]
-pub(super) struct Paths<'o>(SortedMap<*const Node, (*const Node, Step<'o>)>, *const Node);
+pub(super) struct Paths<'o> {
+    root: *const Node,
+    /// Sorted by the address of the node.
+    parents: Vec<(*const Node, *const Node, Step<'o>)>,
+}
 
 #[derive(Clone, Copy, Debug)]
 enum Step<'o> {
@@ -86,8 +89,9 @@ enum Step<'o> {
 
 impl<'o> Paths<'o> {
     pub(super) fn of(object: &'o Object) -> Self {
-        let mut paths = Self(SortedMap::new(), &raw const object.root);
+        let mut paths = Self { root: &raw const object.root, parents: Vec::new() };
         paths.add(&object.root, root_type(object), &known_types(object));
+        paths.parents.sort_unstable_by_key(|(node, ..)| *node);
         paths
     }
 
@@ -106,7 +110,7 @@ impl<'o> Paths<'o> {
                         _ => (Step::Field(key), None),
                     };
                     let below = known_type(&entry.value).map_or(below, |known| Some(known.1));
-                    self.0.insert(&raw const entry.value, (node, step));
+                    self.parents.push((&raw const entry.value, node, step));
                     self.add(&entry.value, below, known);
                 }
             }
@@ -117,7 +121,7 @@ impl<'o> Paths<'o> {
                 };
                 for (index, item) in items.iter().enumerate() {
                     let below = known_type(item).map_or(of_items, |known| Some(known.1));
-                    self.0.insert(item, (node, Step::Index(index)));
+                    self.parents.push((item, node, Step::Index(index)));
                     self.add(item, below, known);
                 }
             }
@@ -125,19 +129,24 @@ impl<'o> Paths<'o> {
         }
     }
 
+    fn parent(&self, node: *const Node) -> Option<(*const Node, Step<'o>)> {
+        let at = self.parents.binary_search_by_key(&node, |(node, ..)| *node).ok()?;
+        self.parents.get(at).map(|(_, parent, step)| (*parent, *step))
+    }
+
     /// The path of a place. A node that is not a part of the object is at `outside`.
     pub(super) fn path(&self, place: Place<'_>, outside: &FieldPath) -> FieldPath {
         let mut node = std::ptr::from_ref(place.node);
-        let is_inside = self.0.contains_key(&node) || std::ptr::eq(node, self.1);
+        let is_inside = self.parent(node).is_some() || std::ptr::eq(node, self.root);
         let mut steps = if is_inside { Vec::new() } else { outside.steps().to_vec() };
         steps.reverse();
-        while let Some((parent, step)) = self.0.get(&node) {
+        while let Some((parent, step)) = self.parent(node) {
             steps.push(match step {
                 Step::Field(name) => PathStep::Field(shortened(name).into()),
                 Step::Key(name) => PathStep::Key(shortened(name).into()),
-                Step::Index(index) => PathStep::Index(*index),
+                Step::Index(index) => PathStep::Index(index),
             });
-            node = *parent;
+            node = parent;
         }
         steps.reverse();
         if place.field.contains(['.', '[']) {

@@ -1,6 +1,6 @@
 //! What each program that applies objects asks the API server for, by its options and by annotations of the object.
 
-use crate::applying::{Method, has_applied, is_live};
+use crate::applying::{HELM, Method, has_applied, is_live};
 use crate::kube::Object;
 use crate::project::Applier;
 
@@ -35,7 +35,7 @@ impl ApplyRequest {
             None | Some(Applier::Client) => Self::of(Request::Apply(Method::ClientSide)),
             // Helm 4 keeps the method by which a release was installed.
             Some(Applier::Helm) if has_applied(HELM, old) => {
-                Self::of(Request::Apply(Method::ServerSide { manager: HELM, is_forced: false }))
+                Self::of(Request::Apply(Method::HELM_SERVER_SIDE))
             }
             Some(Applier::Helm) => Self::of(Request::Apply(Method::Helm)),
             Some(Applier::Server) => Self::of(Request::Apply(Method::KUBECTL_SERVER_SIDE)),
@@ -68,9 +68,6 @@ impl ApplyRequest {
         }
     }
 }
-
-/// The manager of Helm.
-const HELM: &str = "helm";
 
 /// Whether an object has an option of Argo CD, such as `Prune=false`.
 pub(super) fn has_sync_option(object: &Object, option: &str) -> bool {

@@ -2,10 +2,11 @@
 
 use super::apply_request::Request;
 use super::compare::BothSides;
-use super::model::FieldChange;
+use super::model::{FieldChange, ObjectChange, Shown, is_empty_collection};
 use crate::applying::{
     self, Failure, Method, Rejected, definition, has_repeated_keys, is_live, server_side,
 };
+use crate::findings::secrecy::is_plain;
 use crate::kube::{GroupVersionKind, LAST_APPLIED, Object, PodSpec};
 use crate::lower::{Effect, Outcome};
 use crate::project::Applier;
@@ -19,14 +20,23 @@ pub(super) struct Application {
     pub(super) stored: Object,
     /// What the file has, and the stored object has not.
     pub(super) lost: Vec<FieldChange>,
-    /// The service account that the file removes, and the stored object keeps.
-    pub(super) kept_account: Option<String>,
+    /// What the file removes, and the stored object keeps.
+    pub(super) kept: Option<Kept>,
+}
+
+/// What the stored object keeps though the file removes it, because the API server has copied it to another field.
+#[derive(Clone, Debug)]
+pub(super) enum Kept {
+    /// The service account of a Pod.
+    Account(String),
+    /// Keys of a Secret, as they are shown.
+    Keys(Vec<String>),
 }
 
 impl Application {
     /// The effect if what is stored is what the file has.
     pub(super) fn of_file(new: &Object) -> Self {
-        Self { stored: new.clone(), lost: Vec::new(), kept_account: None }
+        Self { stored: new.clone(), lost: Vec::new(), kept: None }
     }
 }
 
@@ -44,7 +54,12 @@ impl BothSides<'_> {
     /// If the API server or the program that applies rejects the form.
     pub(super) fn apply(&self, old: &Object, new: &Object) -> Result<Application, Rejected> {
         let mut application = match self.apply_request(old, new).request {
-            Request::Apply(method) => self.merge(method, old, new)?,
+            Request::Apply(method) => {
+                let mut application = self.merge(method, old, new)?;
+                let keys = keep_string_data(&mut application.stored.root, old, new);
+                application.kept = application.kept.or(keys);
+                application
+            }
             Request::Replace => Application::of_file(new),
             Request::Leave => Application::of_file(old),
         };
@@ -55,7 +70,6 @@ impl BothSides<'_> {
     }
 
     fn merge(&self, method: Method, old: &Object, new: &Object) -> Result<Application, Rejected> {
-        let [_, new_side] = self.sides;
         let weight = old.root.weight().saturating_add(new.root.weight());
         // Forms of two versions are compared as the API server converts them, which is not known here.
         if old.gvk.version != new.gvk.version
@@ -68,36 +82,23 @@ impl BothSides<'_> {
         write_account_twin(&mut live, old);
         let ty = typed(self.update(), new);
         let mut stored = applying::apply(method, ty, [old, new], live)?;
-        let kept_account = read_account_twin(&mut stored.root, old);
-        // Helm 3 leaves fields of a custom resource on purpose.
-        let is_left = method == Method::Helm && definition_of(new).is_none();
-        let is_whole = is_left || !method.is_client_side() || stored.root.same_value(&new.root);
-        let lost = if is_whole { Vec::new() } else { self.lost(&stored, old, new) };
-        if new_side.applier() == Some(Applier::Helm) {
-            set_marks_of_helm(&old.root, &mut stored.root);
-        }
-        Ok(Application { stored, lost, kept_account })
+        let kept = read_account_twin(&mut stored.root, old).map(Kept::Account);
+        let is_whole = !method.is_client_side() || stored.root.same_value(&new.root);
+        let lost = if is_whole { Vec::new() } else { self.lost(method, &stored, [old, new]) };
+        Ok(Application { stored, lost, kept })
     }
 
     /// What an object has in its file, and not as it is stored.
-    fn lost(&self, stored: &Object, old: &Object, new: &Object) -> Vec<FieldChange> {
+    fn lost(&self, method: Method, stored: &Object, [old, new]: [&Object; 2]) -> Vec<FieldChange> {
         let root = at_origin(stored.root.clone(), old.root.origin());
-        let new = Object { root: applying::without_nulls(new.root.clone()), ..new.clone() };
+        let sent = applying::sent_form(method, &new.root, &old.root).into_owned();
+        let new = Object { root: applying::without_nulls(sent), ..new.clone() };
         let mut fields =
             self.fields(&Object { root, document: old.document, ..stored.clone() }, &new);
-        fields.retain(|field| field.new.iter().any(|shown| !shown.is_default));
+        // An absent map is an empty one.
+        let is_said = |shown: &Shown| !shown.is_default && !is_empty_collection(&shown.node);
+        fields.retain(|field| field.new.iter().any(is_said));
         fields
-    }
-}
-
-/// Sets the label that Helm sets in each object of a release, whatever the chart has.
-fn set_marks_of_helm(live: &Node, stored: &mut Node) {
-    let is_of_release =
-        live.at(&["metadata", "annotations", "meta.helm.sh/release-name"]).is_some();
-    let labels = stored.get_mut("metadata").and_then(|metadata| metadata.get_mut("labels"));
-    if let Some(labels) = labels.filter(|_| is_of_release) {
-        let origin = labels.origin();
-        labels.set("app.kubernetes.io/managed-by", Node::string("Helm", origin));
     }
 }
 
@@ -105,7 +106,17 @@ fn set_marks_of_helm(live: &Node, stored: &mut Node) {
 fn is_changed_by_merge(old: &Object, new: &Object) -> bool {
     let has_repeated =
         |definition| [old, new].iter().any(|object| has_repeated_keys(definition, &object.root));
-    is_live(old) || gives_up_account(old, new) || definition_of(new).is_some_and(has_repeated)
+    is_live(old)
+        || gives_up_account(old, new)
+        || has_null(&new.root)
+        || definition_of(new).is_some_and(has_repeated)
+}
+
+/// Whether a form removes a field with null.
+fn has_null(node: &Node) -> bool {
+    node.is_null()
+        || node.entries().iter().any(|entry| has_null(&entry.value))
+        || node.items().iter().any(has_null)
 }
 
 /// The definition of a built-in kind.
@@ -181,17 +192,55 @@ fn read_account_twin(root: &mut Node, old: &Object) -> Option<String> {
     account
 }
 
-/// The outcome of a change whose Pods keep a service account. `outcome` is that of the other changes.
-pub(super) fn with_kept_account(outcome: Option<Outcome>, account: &str) -> Outcome {
-    const REASON: &str = "the API server stores it in `serviceAccount` too, which stays: write `serviceAccountName: default`";
-    let text = format!("the Pods keep the service account `{account}`");
+/// Keeps the keys of a Secret that the API server has copied from `stringData` to `data`, where no apply removes them.
+fn keep_string_data(stored: &mut Node, old: &Object, new: &Object) -> Option<Kept> {
+    let last = applying::last_applied(old).filter(|_| new.gvk.is("", "Secret"))?;
+    let has_value = |root: &Node, fields: &[&str], key: &str| {
+        fields.iter().any(|field| root.at(&[field, key]).is_some_and(|value| !value.is_null()))
+    };
+    let is_given_up = |key: &str| !has_value(&new.root, &["data", "stringData"], key);
+    let written = last.get("stringData").map_or(&[][..], Node::entries);
+    let mut keys = Vec::new();
+    for entry in written.iter().filter(|entry| is_given_up(entry.key())) {
+        let key = entry.key();
+        if is_live(old) && !has_value(stored, &["data"], key) {
+            continue;
+        }
+        // A key that cannot be a name can be a part of a secret.
+        let is_name = is_plain(key) && !entry.value().is_null();
+        keys.push(if is_name { format!("`{key}`") } else { "a key".to_owned() });
+        if !is_live(old) {
+            let origin = stored.origin();
+            if stored.get("stringData").is_none_or(Node::is_null) {
+                stored.set("stringData", Node::map(origin));
+            }
+            if let Some(text) = stored.get_mut("stringData") {
+                text.set(key, entry.value().clone());
+            }
+        }
+    }
+    (!keys.is_empty()).then_some(Kept::Keys(keys))
+}
+
+/// The outcome of a change that leaves something. `outcome` is that of the other changes.
+pub(super) fn with_kept(outcome: Option<Outcome>, kept: &Kept) -> Outcome {
+    let (text, reason) = match kept {
+        Kept::Account(account) => (
+            format!("the Pods keep the service account `{account}`"),
+            "the API server stores it in `serviceAccount` too, which stays: write `serviceAccountName: default`",
+        ),
+        Kept::Keys(keys) => (
+            format!("the Secret keeps {}", keys.join(", ")),
+            "the API server has copied `stringData` to `data`, where no apply removes it: use `kubectl replace`",
+        ),
+    };
     match outcome {
         Some(mut outcome) => {
-            outcome.details.push(format!("{text}: {REASON}"));
+            outcome.details.push(format!("{text}: {reason}"));
             outcome
         }
         None => Outcome::new(Effect::Nothing, format!("no effect: {text}"))
-            .with_details(vec![REASON.to_owned()]),
+            .with_details(vec![reason.to_owned()]),
     }
 }
 
@@ -233,30 +282,45 @@ const SERVER_SIDE: &str = "kubectl apply --server-side -f FILE";
 /// The outcome of a change of which a part is lost.
 pub(super) fn with_lost(
     outcome: Option<Outcome>,
-    lost: &[FieldChange],
+    change: &ObjectChange,
     applier: Option<Applier>,
 ) -> Outcome {
     const MOST: usize = 3;
     let mut paths: Vec<_> =
-        lost.iter().take(MOST).map(|field| format!("`{}`", field.path)).collect();
-    if lost.len() > MOST {
-        paths.push(format!("{} more", lost.len() - MOST));
+        change.lost.iter().take(MOST).map(|field| format!("`{}`", field.path)).collect();
+    if change.lost.len() > MOST {
+        paths.push(format!("{} more", change.lost.len() - MOST));
     }
-    let program = match applier {
-        Some(Applier::Helm) => "the merge of Helm 3",
-        Some(Applier::ArgoCd) => "the client-side apply of Argo CD",
-        _ => "client-side `kubectl apply`",
+    let paths = paths.join(", ");
+    let merged =
+        "it merges the items of a list by one field, and another item has the same value of it";
+    let (text, reason) = match applier {
+        Some(Applier::Helm) if is_custom(change) => (
+            format!("Helm 3 leaves {paths} as in the cluster"),
+            "of a custom resource, it only sends what differs from the last release",
+        ),
+        Some(Applier::Helm) => (format!("the merge of Helm 3 loses {paths}"), merged),
+        Some(Applier::ArgoCd) => {
+            (format!("the client-side apply of Argo CD loses {paths}"), merged)
+        }
+        _ => (format!("client-side `kubectl apply` loses {paths}"), merged),
     };
-    let text = format!("{program} loses {}", paths.join(", "));
     let mut outcome = match outcome {
         Some(outcome) => Outcome { text: format!("{text}; {}", outcome.text), ..outcome },
         None => Outcome::new(Effect::Nothing, text),
     };
-    let reason =
-        "it merges the items of a list by one field, and another item has the same value of it";
     outcome.details.push(reason.to_owned());
     if applier.is_none_or(|applier| applier == Applier::Client) {
         outcome.commands.push(SERVER_SIDE.to_owned());
     }
     outcome
+}
+
+/// Whether a change is one of a custom resource.
+fn is_custom(change: &ObjectChange) -> bool {
+    change.object().is_some_and(|object| {
+        let version = &object.api_version;
+        let (group, version) = version.split_once('/').unwrap_or(("", version));
+        definition(group, version, &object.kind).is_none()
+    })
 }

@@ -187,7 +187,7 @@ impl BothSides<'_> {
             Ok(application) => (application, None),
             Err(rejected) => (Application::of_file(new), Some(applying::of_rejection(&rejected))),
         };
-        let Application { stored, lost, kept_account } = application;
+        let Application { stored, lost, kept } = application;
         let forms = self.forms(old, &stored);
         let refusals = self.refusals_of(&forms, old, [&stored, new]);
         let mut fields = self.fields_of(forms, old, &stored);
@@ -195,7 +195,7 @@ impl BothSides<'_> {
             // The API server compares immutable fields as they are stored.
             fields = self.fields_in_order(old, &stored);
         }
-        if fields.is_empty() && lost.is_empty() && known.is_none() && kept_account.is_none() {
+        if fields.is_empty() && lost.is_empty() && known.is_none() && kept.is_none() {
             return None;
         }
         let is_error = |refusal: &&Refusal| refusal.finding.severity == Severity::Error;
@@ -210,7 +210,7 @@ impl BothSides<'_> {
         let refusals = if is_recreated { Vec::new() } else { refusals };
         let findings = refusals.into_iter().map(|refusal| refusal.finding).collect();
         let change = self.object_change(pair, Fate::Changed, fields);
-        Some(ObjectChange { outcome, findings, lost, kept_account, ..change })
+        Some(ObjectChange { outcome, findings, lost, kept, ..change })
     }
 
     /// The difference of a pair, whatever applying it does; `None` if there is none but in the namespace.
@@ -240,7 +240,7 @@ impl BothSides<'_> {
             outcome: None,
             findings: Vec::new(),
             lost: Vec::new(),
-            kept_account: None,
+            kept: None,
             at: [pair.old_index, pair.new_index],
         }
     }

@@ -1,5 +1,6 @@
 //! The difference of two sets of objects, as data.
 
+use super::applying::Kept;
 use super::masking::{Masking, hidden};
 use crate::compile::Compilation;
 use crate::diag::{Diagnostic, FieldPath};
@@ -8,7 +9,7 @@ use crate::lower::Outcome;
 use crate::project::Applier;
 use crate::schema::KubernetesVersion;
 use crate::source::Workspace;
-use crate::tree::{Layer, Node, Origin};
+use crate::tree::{Layer, Node, Origin, Value};
 
 /// One of the two sets of objects.
 #[derive(Clone, Debug)]
@@ -58,12 +59,24 @@ impl<'s> Side<'s> {
 }
 
 impl Shown {
-    /// Replaces the value and its source.
+    /// Replaces the value and its source. Neither a default nor what is empty has a secret.
     pub(super) fn hide(&mut self) {
+        if self.is_default || is_empty_collection(&self.node) {
+            return;
+        }
         self.node = hidden(&self.node);
         if let Some(place) = &mut self.place {
             place.source = None;
         }
+    }
+}
+
+/// Whether a value is a map or a list without entries.
+pub(super) fn is_empty_collection(node: &Node) -> bool {
+    match &node.value {
+        Value::Map(map) => map.is_empty(),
+        Value::List(items) => items.is_empty(),
+        _ => false,
     }
 }
 
@@ -125,8 +138,8 @@ pub struct ObjectChange {
     pub findings: Vec<Diagnostic>,
     /// What the new side has, and client-side `kubectl apply` does not store.
     pub lost: Vec<FieldChange>,
-    /// The service account that the new side no longer names, and the Pods keep.
-    pub(super) kept_account: Option<String>,
+    /// What the new side removes, and the stored object keeps.
+    pub(super) kept: Option<Kept>,
     /// The positions of the object on both sides.
     pub(super) at: [Option<usize>; 2],
 }

@@ -391,6 +391,14 @@ fn secrets_are_compared_and_hidden() {
     assert!(compared(&secret("a"), &secret("a")).objects.is_empty());
 }
 
+#[test]
+fn what_is_empty_is_not_hidden() {
+    let map = |data: &str| object("ConfigMap", &format!("data: {data}"));
+    let found = compared(&map("{a: 'password: hunter2'}"), &map("{}"));
+    let text = render_diff_human(&found, false, Paint::Plain);
+    assert!(text.contains("+ {}") && !text.contains("hunter"), "{text}");
+}
+
 fn names(found: &Diff) -> Vec<(Fate, String, String)> {
     let name = |it: &Option<sandboxc::ObjectAt>| it.as_ref().map(sandboxc::ObjectAt::describe);
     let of = |it: &sandboxc::ObjectChange| {

@@ -7,7 +7,7 @@ mod replaced;
 mod workloads;
 
 use super::apply_request::has_sync_option;
-use super::applying::{with_kept_account, with_lost};
+use super::applying::{with_kept, with_lost};
 use super::is_renewed_hook;
 use super::model::{Fate, ObjectChange};
 use super::pairs::{Key, key};
@@ -41,14 +41,10 @@ pub(super) fn of_all(
     let outcomes = outcomes.into_iter().zip(of_data).zip(changes);
     let outcomes = outcomes.map(|((outcome, of_data), change)| {
         let mut outcome = of_data.or(outcome);
-        if let Some(account) = &change.kept_account {
-            outcome = Some(with_kept_account(outcome, account));
+        if let Some(kept) = &change.kept {
+            outcome = Some(with_kept(outcome, kept));
         }
-        if change.lost.is_empty() {
-            outcome
-        } else {
-            Some(with_lost(outcome, &change.lost, applier))
-        }
+        if change.lost.is_empty() { outcome } else { Some(with_lost(outcome, change, applier)) }
     });
     outcomes.collect()
 }

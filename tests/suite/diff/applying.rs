@@ -344,3 +344,130 @@ fn an_object_that_is_too_large_for_the_annotation_is_found_in_an_update() {
     assert_eq!(found(Applier::Client, &large, &large), 0);
     assert_eq!(found(Applier::Server, &small, &large), 0);
 }
+
+fn network_policy(labels: &str) -> String {
+    object("NetworkPolicy", &format!("spec: {{podSelector: {{matchLabels: {{{labels}}}}}}}"))
+        .replace("apiVersion: v1", "apiVersion: networking.k8s.io/v1")
+}
+
+/// A patch removes the last label, and an empty map is stored as none.
+#[test]
+fn an_empty_map_is_not_lost() {
+    let live = network_policy("app: a").replace("metadata: {", "metadata: {uid: u, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{\"apiVersion\": \"networking.k8s.io/v1\", \"kind\": \"NetworkPolicy\", \"metadata\": {}, \"spec\": {\"podSelector\": {\"matchLabels\": {\"app\": \"a\"}}}}'}, ");
+    let found = compared(&live, &network_policy(""));
+    let (_, lost, outcomes) = effect(&found);
+    assert_eq!(lost, <[String; 0]>::default(), "{outcomes:?}");
+}
+
+#[test]
+fn null_removes_a_key_whether_or_not_the_old_side_is_live() {
+    let map = |data: &str| object("ConfigMap", &format!("data: {{{data}}}"));
+    let found = compared(&map("a: x, b: z"), &map("a: null, b: z"));
+    assert_eq!(effect(&found).0, ["data[a]: \"x\" ->"]);
+}
+
+/// Helm 3.19 and 4.0 set them in each object of a release, whatever the chart has.
+#[test]
+fn the_marks_of_a_release_stay() {
+    let marks = "labels: {app.kubernetes.io/managed-by: Helm}, annotations: {meta.helm.sh/release-name: r, \
+                 meta.helm.sh/release-namespace: team}";
+    let managers = "managedFields: [{manager: helm, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: \
+                    {'f:metadata': {'f:annotations': {'f:meta.helm.sh/release-name': {}, \
+                    'f:meta.helm.sh/release-namespace': {}}, 'f:labels': {'f:app.kubernetes.io/managed-by': {}}}, \
+                    'f:data': {'f:a': {}}}}]";
+    let data = |value: &str| object("ConfigMap", &format!("data: {{a: {value}}}"));
+    let live = |metadata: &str| {
+        data("x").replace("metadata: {", &format!("metadata: {{uid: u, {metadata}, "))
+    };
+    for metadata in [format!("{marks}, {managers}"), marks.to_owned()] {
+        let found = applied_by(Applier::Helm, &live(&metadata), &data("z"));
+        assert_eq!(fields(&found), ["data[a]: \"x\" -> \"z\""], "{metadata}");
+    }
+}
+
+#[test]
+fn helm_3_leaves_what_others_changed_in_a_custom_resource() {
+    let workflow = |entrypoint: &str| {
+        format!(
+            "apiVersion: example.com/v1\nkind: Workflow\nmetadata: {{name: a, namespace: n}}\nspec: {{entrypoint: {entrypoint}}}\n"
+        )
+    };
+    let live = workflow("edited").replace("metadata: {", "metadata: {uid: u, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{\"spec\": {\"entrypoint\": \"main\"}}'}, ");
+    let found = applied_by(Applier::Helm, &live, &workflow("main"));
+    let (fields, lost, outcomes) = effect(&found);
+    assert_eq!((fields.len(), lost), (0, vec!["spec.entrypoint".to_owned()]));
+    assert_eq!(outcomes, ["Helm 3 leaves `spec.entrypoint` as in the cluster"]);
+}
+
+/// The admission plugins for priorities and tolerations act on updates as well.
+#[test]
+fn a_replaced_pod_keeps_what_admission_sets() {
+    let pod =
+        |spec: &str| object("Pod", &format!("spec: {{containers: [{{name: c, image: x}}]{spec}}}"));
+    let tolerated = |taint: &str| {
+        format!(
+            "{{key: node.kubernetes.io/{taint}, operator: Exists, effect: NoExecute, tolerationSeconds: 300}}"
+        )
+    };
+    let (not_ready, unreachable) = (tolerated("not-ready"), tolerated("unreachable"));
+    let live = pod(&format!(
+        ", priority: 0, preemptionPolicy: PreemptLowerPriority, tolerations: [{not_ready}, {unreachable}]"
+    ));
+    let live = live.replace("metadata: {", "metadata: {uid: u, ");
+    assert_eq!(applied_by(Applier::Replace, &live, &pod("")).objects.len(), 0);
+    let all = ", tolerations: [{operator: Exists}]";
+    let found = applied_by(Applier::Replace, &live, &pod(all));
+    assert_eq!(
+        effect(&found).0.len(),
+        1,
+        "a Pod that tolerates all taints gets no other: {found:?}"
+    );
+}
+
+/// `kubectl apply` and `apply --server-side` leave the key that the server has copied into `data`; `replace` removes it.
+#[test]
+fn a_key_of_string_data_stays_when_the_file_gives_it_up() {
+    let secret = |data: &str| object("Secret", &format!("stringData: {{{data}}}"));
+    let (old, new) = (secret("a: one, b: two"), secret("a: one"));
+    for applier in [Applier::Client, Applier::Server, Applier::Flux] {
+        let found = applied_by(applier, &old, &new);
+        let (fields, _, outcomes) = effect(&found);
+        assert_eq!((fields.len(), outcomes), (0, vec!["no effect: the Secret keeps `b`"]));
+    }
+    assert_eq!(fields(&applied_by(Applier::Replace, &old, &new)).len(), 1);
+    let moved = object("Secret", "stringData: {a: one}\ndata: {b: dHdv}");
+    assert_eq!(applied_by(Applier::Client, &old, &moved).objects.len(), 0);
+}
+
+/// The first request of `kubectl apply --server-side` leaves what client-side apply has set: for a moment, both ports
+/// exist. A running server answers `spec.ports: Invalid value: port number cannot be duplicated` to it.
+#[test]
+fn rules_of_a_definition_are_asked_about_the_merged_object() {
+    let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: \
+                      entries.example.com}\nspec: {group: example.com, scope: Namespaced, names: {plural: entries, kind: \
+                      Entry}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, \
+                      properties: {spec: {type: object, properties: {ports: {type: array, maxItems: 9, \
+                      x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], x-kubernetes-validations: [{rule: \
+                      'self.all(a, self.exists_one(b, a.number == b.number))', message: port number cannot be \
+                      duplicated}], items: {type: object, required: [name], properties: {name: {type: string, maxLength: \
+                      9}, number: {type: integer}}}}}}}}}}]}\n---\n";
+    let entry = |metadata: &str, name: &str| {
+        format!(
+            "{definition}apiVersion: example.com/v1\nkind: Entry\nmetadata: {{name: a, namespace: team{metadata}}}\nspec: {{ports: [{{name: {name}, number: 80}}]}}\n"
+        )
+    };
+    let live = |manager: &str| {
+        entry(
+            &format!(
+                ", uid: u, managedFields: [{{manager: {manager}, apiVersion: example.com/v1, fieldsType: FieldsV1, \
+                 fieldsV1: {{'f:spec': {{'f:ports': {{'k:{{\"name\":\"http\"}}': {{'.': {{}}, 'f:name': {{}}, \
+                 'f:number': {{}}}}}}}}}}}}]"
+            ),
+            "http",
+        )
+    };
+    let updated = |manager| updated_by(Applier::Server, &live(manager), &entry("", "web"));
+    let notes = updated("kubectl-client-side-apply, operation: Update");
+    assert!(notes.iter().any(|note| note.contains("rejects the update")), "{notes:?}");
+    assert_eq!(updated("kubectl, operation: Apply"), <[String; 0]>::default());
+}

@@ -1,11 +1,16 @@
 //! The forms of an object that one who applies it compares.
 
+use std::borrow::Cow;
+
 use super::Forms;
 use super::merge::discard_nulls;
 use super::server_side::{self, Managers, Request, Typed};
 use super::{Failure, client_side, definition, json_merge};
 use crate::kube::{LAST_APPLIED, Object};
 use crate::tree::{Entry, Node, Origin, Value};
+
+/// The manager of Helm 4.
+pub const HELM: &str = "helm";
 
 /// How the API server is asked to change an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +31,9 @@ pub enum Method {
 impl Method {
     /// `kubectl apply --server-side`.
     pub const KUBECTL_SERVER_SIDE: Self = Self::ServerSide { manager: "kubectl", is_forced: false };
+
+    /// The server-side apply of Helm 4.
+    pub const HELM_SERVER_SIDE: Self = Self::ServerSide { manager: HELM, is_forced: false };
 
     /// Whether the program makes a patch.
     #[must_use]
@@ -80,6 +88,7 @@ pub fn apply(
     live: Node,
 ) -> Result<Object, Rejected> {
     let last = last_applied(old);
+    let form = &sent_form(method, &new.root, &live);
     let mut root = match method {
         Method::ClientSide | Method::Helm => {
             let gvk = &new.gvk;
@@ -87,16 +96,16 @@ pub fn apply(
             let live = without_managed_fields(live);
             match &last {
                 Some(last) if method == Method::Helm && definition.is_none() => {
-                    json_merge::two_way(last, &new.root, &live)
+                    json_merge::two_way(last, form, &live)
                 }
                 last => {
-                    let forms = Forms { last: last.as_ref(), new: &new.root, live: &live };
+                    let forms = Forms { last: last.as_ref(), new: form, live: &live };
                     client_side(definition, forms).map_err(Rejected::ClientSide)?.result
                 }
             }
         }
         Method::ServerSide { manager, is_forced } => {
-            let request = Request { form: &new.root, manager, is_forced };
+            let request = Request { form, manager, is_forced };
             let applied = match (Managers::of(&live), last) {
                 (Some(managers), _) if manager == "kubectl" => {
                     server_side::apply_with_kubectl(ty, &live, &managers, request)
@@ -115,6 +124,36 @@ pub fn apply(
     };
     place(&mut root, Some(&new.root), new.root.origin());
     Ok(Object { root, ..new.clone() })
+}
+
+/// The form that a program sends for that of a file.
+#[must_use]
+pub fn sent_form<'f>(method: Method, form: &'f Node, live: &Node) -> Cow<'f, Node> {
+    let is_of_helm = matches!(method, Method::Helm | Method::HELM_SERVER_SIDE);
+    let marked = is_of_helm.then(|| with_marks_of_release(form, live)).flatten();
+    marked.map_or(Cow::Borrowed(form), Cow::Owned)
+}
+
+/// A form with what Helm sets in each object of a release, whatever the chart has (`setMetadataVisitor`); `None` if the
+/// object in the cluster is of no release.
+fn with_marks_of_release(form: &Node, live: &Node) -> Option<Node> {
+    const RELEASE: &str = "meta.helm.sh/release-name";
+    const NAMESPACE: &str = "meta.helm.sh/release-namespace";
+    let mut form = form.clone();
+    let (origin, metadata) = (form.origin(), form.get_mut("metadata")?);
+    let mut set = |field, key, text: &str| {
+        if metadata.get(field).is_none_or(Node::is_null) {
+            metadata.set(field, Node::map(origin));
+        }
+        if let Some(map) = metadata.get_mut(field) {
+            map.set(key, Node::string(text, origin));
+        }
+    };
+    let mark_of = |key| live.str_at(&["metadata", "annotations", key]);
+    set("annotations", RELEASE, mark_of(RELEASE)?);
+    set("annotations", NAMESPACE, mark_of(NAMESPACE)?);
+    set("labels", "app.kubernetes.io/managed-by", "Helm");
+    Some(form)
 }
 
 /// Whether a manager has applied an object of a cluster on the server.

@@ -16,7 +16,9 @@ pub mod server_side;
 
 use std::fmt::{self, Display, Formatter};
 
-pub use self::forms::{Method, Rejected, apply, has_applied, is_live, last_applied, without_nulls};
+pub use self::forms::{
+    HELM, Method, Rejected, apply, has_applied, is_live, last_applied, sent_form, without_nulls,
+};
 use self::meta::PatchMeta;
 use crate::kube::LAST_APPLIED;
 use crate::schema::{Object, store};

@@ -185,7 +185,8 @@ impl<'s> Typed<'s> {
 
     /// Sets the value that null is decoded to in a map of strings of a built-in kind.
     pub(super) fn set_empty_strings(self, node: &mut Node) {
-        if self.is_custom {
+        // The metadata of a custom resource has a built-in type.
+        if self.is_custom && !self.is_root {
             return;
         }
         let is_text =

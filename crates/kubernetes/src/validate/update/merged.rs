@@ -3,14 +3,17 @@
 
 use std::cell::LazyCell;
 
+use super::pod_admission::settle_pod;
 use super::service_type::settle_service;
 use super::{Refusal, UPDATE_NOT_ALLOWED, UpdateContext};
 use crate::applying::server_side::{self, Typed};
 use crate::applying::{self, Failure, Method, Rejected, has_applied, is_live};
-use crate::diag::{Diagnostic, FieldPath, Message, Severity, Sink, message};
+use crate::crd::{self, Breach};
+use crate::diag::{Diagnostic, FieldPath, Message, Severity, Sink, brief, message};
 use crate::kube::Object;
 use crate::schema::{self, CheckContext};
 use crate::tree::Node;
+use crate::validate::objects::expressions::CEL_RULE_BROKEN;
 use crate::validate::policies::{comparable_form, type_of_object};
 use crate::validate::rules;
 
@@ -82,10 +85,13 @@ fn takes_over(old: &Object) -> bool {
     !old.root.items_at(&["metadata", "managedFields"]).is_empty() && !has_applied("kubectl", old)
 }
 
-/// Sets what the API server sets in an update, whatever the request has (`PrepareForUpdate`).
+/// Sets what the API server sets in an update, whatever the request has (`PrepareForUpdate`, and admission).
 pub fn settle(stored: &Node, merged: &mut Object) {
     if merged.gvk.is("", "Service") {
         settle_service(stored, &mut merged.root);
+    }
+    if merged.gvk.is("", "Pod") {
+        settle_pod(stored, &mut merged.root);
     }
     let finalizers = stored.at(&["spec", "finalizers"]);
     if let Some(finalizers) = finalizers.filter(|_| merged.gvk.is("", "Namespace")) {
@@ -154,9 +160,17 @@ fn faults(cx: UpdateContext<'_>, object: &Object) -> Vec<Fault> {
     let mut sink = Sink::new();
     rules::check(object, cx.target, &mut sink);
     let [_, custom] = cx.custom;
-    if custom.find(&object.gvk.group, &object.gvk.kind).is_some() {
+    if let Some(kind) = custom.find(&object.gvk.group, &object.gvk.kind) {
         let context = CheckContext::custom(cx.target, &object.gvk.kind).with_fuel(cx.fuel);
         schema::check(&object.root, type_of_object(custom, &object.gvk), &context, &mut sink);
+        let version = kind.served(&object.gvk.version).filter(|_| sink.reported().is_none());
+        if let Some(expressions) = version.and_then(|version| version.expressions.as_ref()) {
+            expressions.run(&object.root, object.document, cx.fuel, &mut |broken| {
+                if let Some(finding) = broken_rule(&broken) {
+                    sink.report(finding);
+                }
+            });
+        }
     }
     let errors = sink.into_sorted().into_iter();
     let errors = errors.filter(|finding| finding.severity == Severity::Error);
@@ -165,6 +179,20 @@ fn faults(cx: UpdateContext<'_>, object: &Object) -> Vec<Fault> {
         Some(Fault { finding, path })
     });
     errors.collect()
+}
+
+/// The finding about a rule of a definition that is certainly violated.
+fn broken_rule(broken: &crd::Finding<'_>) -> Option<Diagnostic> {
+    let Breach::False(said) = &broken.breach else { return None };
+    let what = match &*broken.path {
+        "" => message!("the object"),
+        path => message!("`{path}`"),
+    };
+    let message = match said {
+        Some(said) => message!("{what} violates a validation rule: {}", brief(said)),
+        None => message!("{what} violates a validation rule"),
+    };
+    Some(Diagnostic::new(&CEL_RULE_BROKEN, broken.span, message).path(&broken.path))
 }
 
 fn is_same(one: &Fault, other: &Fault) -> bool {

@@ -12,6 +12,7 @@ mod immutable;
 mod jobs;
 mod judge;
 mod merged;
+mod pod_admission;
 mod pods;
 mod service_type;
 mod services;

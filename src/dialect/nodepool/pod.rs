@@ -79,7 +79,9 @@ fn custom_pod(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTem
         };
         let level = security.value.into();
         let targets = lowering.targets;
-        lowering.sink.per_version(targets, |target, sink| check(&subject, level, target, sink));
+        lowering.sink.per_version(targets, |target, sink| {
+            check(&subject, level, target, sink);
+        });
     }
     PodTemplate { metadata: Some(metadata), spec, security: label.pod.security.clone() }
 }

@@ -35,16 +35,16 @@ pub enum Level {
 }
 
 /// Reports each field of a Pod that `held_to` forbids, as the admission of the target version
-/// would.
+/// would, and returns whether there is none.
 pub fn check(
     subject: &Subject<'_>,
     held_to: PodSecurityLevel,
     target: KubernetesVersion,
     sink: &mut Sink,
-) {
+) -> bool {
     let profile = held_to.profile();
     if profile == Profile::Privileged {
-        return;
+        return true;
     }
     let spec = subject.spec;
     let minor = held_to.minor(target);
@@ -55,11 +55,16 @@ pub fn check(
         pinned: held_to.pinned(),
         is_windows: is_windows(spec) && minor >= WINDOWS_MINOR,
         has_user_namespace: uses_user_namespace(spec, minor),
+        is_satisfied: true,
         sink,
     };
     for control in CONTROLS {
         control(&mut check);
+        if !check.is_satisfied && check.sink.is_unused() {
+            break;
+        }
     }
+    check.is_satisfied
 }
 
 /// The minor version since which `restricted` requires no Linux fields of Windows Pods.
@@ -105,6 +110,7 @@ pub(super) struct Check<'c> {
     /// Whether the Pod runs on Windows and the version of the standard takes that into account.
     pub(super) is_windows: bool,
     pub(super) has_user_namespace: bool,
+    is_satisfied: bool,
     sink: &'c mut Sink,
 }
 
@@ -220,6 +226,10 @@ impl<'c> Check<'c> {
 
     /// Reports a violation at its own path.
     pub(super) fn report(&mut self, path: &str, fault: Fault<'_>) {
+        self.is_satisfied = false;
+        if self.sink.is_unused() {
+            return;
+        }
         let Fault { control, span, field: _, what, label, fix } = fault;
         let Control { rule, id, level, allowed_by } = control;
         let profile = self.profile;

@@ -10,7 +10,6 @@ use crate::findings::secrecy::is_plain;
 use crate::kube::{GroupVersionKind, LAST_APPLIED, Object, PodSpec};
 use crate::lower::{Effect, Outcome};
 use crate::project::Applier;
-use crate::schema::Object as Definition;
 use crate::tree::{Node, Origin, Value};
 use crate::validate::update::{LARGEST_MERGED, settle, typed};
 
@@ -108,20 +107,8 @@ fn is_changed_by_merge(old: &Object, new: &Object) -> bool {
         |definition| [old, new].iter().any(|object| has_repeated_keys(definition, &object.root));
     is_live(old)
         || gives_up_account(old, new)
-        || has_null(&new.root)
-        || definition_of(new).is_some_and(has_repeated)
-}
-
-/// Whether a form removes a field with null.
-fn has_null(node: &Node) -> bool {
-    node.is_null()
-        || node.entries().iter().any(|entry| has_null(&entry.value))
-        || node.items().iter().any(has_null)
-}
-
-/// The definition of a built-in kind.
-fn definition_of(object: &Object) -> Option<&'static Definition<'static>> {
-    definition(object.gvk.group(), object.gvk.version(), object.gvk.kind())
+        || new.root.has(|value| matches!(value, Value::Null))
+        || definition(&new.gvk).is_some_and(has_repeated)
 }
 
 /// A tree all of whose values have one origin.
@@ -194,7 +181,10 @@ fn read_account_twin(root: &mut Node, old: &Object) -> Option<String> {
 
 /// Keeps the keys of a Secret that the API server has copied from `stringData` to `data`, where no apply removes them.
 fn keep_string_data(stored: &mut Node, old: &Object, new: &Object) -> Option<Kept> {
-    let last = applying::last_applied(old).filter(|_| new.gvk.is("", "Secret"))?;
+    if !new.gvk.is("", "Secret") {
+        return None;
+    }
+    let last = applying::last_applied(old)?;
     let has_value = |root: &Node, fields: &[&str], key: &str| {
         fields.iter().any(|field| root.at(&[field, key]).is_some_and(|value| !value.is_null()))
     };
@@ -211,10 +201,7 @@ fn keep_string_data(stored: &mut Node, old: &Object, new: &Object) -> Option<Kep
         keys.push(if is_name { format!("`{key}`") } else { "a key".to_owned() });
         if !is_live(old) {
             let origin = stored.origin();
-            if stored.get("stringData").is_none_or(Node::is_null) {
-                stored.set("stringData", Node::map(origin));
-            }
-            if let Some(text) = stored.get_mut("stringData") {
+            if let Some(text) = stored.map_mut("stringData", origin) {
                 text.set(key, entry.value().clone());
             }
         }
@@ -319,8 +306,6 @@ pub(super) fn with_lost(
 /// Whether a change is one of a custom resource.
 fn is_custom(change: &ObjectChange) -> bool {
     change.object().is_some_and(|object| {
-        let version = &object.api_version;
-        let (group, version) = version.split_once('/').unwrap_or(("", version));
-        definition(group, version, &object.kind).is_none()
+        definition(&GroupVersionKind::new(&object.api_version, &object.kind)).is_none()
     })
 }

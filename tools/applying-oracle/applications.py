@@ -691,17 +691,9 @@ def judge_one(program, case, crds, folder):
     predicted = {it["path"]: it for it in one["fields"]}
     actual = {it["path"]: it for it in (real["objects"][0]["fields"] if real["objects"] else [])}
     values = lambda side: [it for value in side for it in (value["value"] if isinstance(value["value"], list) else [value["value"]])]
-    is_below = lambda inner, key: inner.startswith(key) and inner[len(key):len(key) + 1] in (".", "[")
-    # The last form lacks the map that the live object has, by what Helm writes into it.
-    parts = {inner: key for key in predicted if key not in actual for inner in actual if is_below(inner, key)}
-    for inner, key in parts.items():
-        whole = values(predicted[key]["new"])
-        if (whole or values(actual[inner]["new"])) and not any(isinstance(it, dict) and is_within(values(actual[inner]["new"]), [it.get(steps_of(inner)[-1])]) for it in whole):
-            found.append(("another value", f"{inner}, and {key} as a whole"))
+    predicted = split_maps(predicted, actual)
     for key, it in predicted.items():
         other = actual.get(key)
-        if key in parts.values():
-            continue
         if other is None:
             found.append(("field that does not change", f"{key} {values(it['old'])} -> {values(it['new'])}"[:400]))
         elif not (is_within(values(it["old"]), values(other["old"])) and is_within(list(filter(None, values(it["new"]))), values(other["new"]))):
@@ -710,7 +702,7 @@ def judge_one(program, case, crds, folder):
         steps = steps_of(key)
         is_default = not it["old"] and not has_path(case["new"], steps)
         # A default that follows from another field is only shown where it is written.
-        if key not in predicted and key not in parts and not is_default and not (of_files and not has_path(case["old"], steps)):
+        if key not in predicted and not is_default and not (of_files and not has_path(case["old"], steps)):
             found.append(("field that is not announced", f"{key} {values(it['old'])} -> {values(it['new'])}"[:400]))
     # The same by a comparison of our own.
     paths = [aligned(it["path"], live, result, case["new"]) for it in one["fields"]]
@@ -741,6 +733,23 @@ def judge_one(program, case, crds, folder):
         found.append(("a loss that does not come", f"{one['lost']}"))
     if not one.get("lost") and not has_all and applier_of(case) == "client":
         found.append(("a loss that is not announced", shown))
+    return found
+
+
+def split_maps(predicted, actual):
+    """The predicted fields, with the entries of a map in its place where those really changed: the last form can lack a map
+    that the live object has, because Helm writes into it."""
+    found = {}
+    for key, it in predicted.items():
+        below = [] if key in actual else [inner for inner in actual if re.match(r"[.\[]", inner.removeprefix(key))
+                                          and inner.startswith(key)]
+        for inner in below:
+            name = steps_of(inner)[-1]
+            found[inner] = {side: [{"value": value["value"][name]} for value in it[side]
+                                   if isinstance(value["value"], dict) and value["value"].get(name) is not None]
+                            for side in ("old", "new")}
+        if not below:
+            found[key] = it
     return found
 
 

@@ -91,8 +91,7 @@ pub fn apply(
     let form = &sent_form(method, &new.root, &live);
     let mut root = match method {
         Method::ClientSide | Method::Helm => {
-            let gvk = &new.gvk;
-            let definition = definition(gvk.group(), gvk.version(), gvk.kind());
+            let definition = definition(&new.gvk);
             let live = without_managed_fields(live);
             match &last {
                 Some(last) if method == Method::Helm && definition.is_none() => {
@@ -139,19 +138,17 @@ pub fn sent_form<'f>(method: Method, form: &'f Node, live: &Node) -> Cow<'f, Nod
 fn with_marks_of_release(form: &Node, live: &Node) -> Option<Node> {
     const RELEASE: &str = "meta.helm.sh/release-name";
     const NAMESPACE: &str = "meta.helm.sh/release-namespace";
+    let mark_of = |key| live.str_at(&["metadata", "annotations", key]);
+    let (release, namespace) = (mark_of(RELEASE)?, mark_of(NAMESPACE)?);
     let mut form = form.clone();
     let (origin, metadata) = (form.origin(), form.get_mut("metadata")?);
     let mut set = |field, key, text: &str| {
-        if metadata.get(field).is_none_or(Node::is_null) {
-            metadata.set(field, Node::map(origin));
-        }
-        if let Some(map) = metadata.get_mut(field) {
+        if let Some(map) = metadata.map_mut(field, origin) {
             map.set(key, Node::string(text, origin));
         }
     };
-    let mark_of = |key| live.str_at(&["metadata", "annotations", key]);
-    set("annotations", RELEASE, mark_of(RELEASE)?);
-    set("annotations", NAMESPACE, mark_of(NAMESPACE)?);
+    set("annotations", RELEASE, release);
+    set("annotations", NAMESPACE, namespace);
     set("labels", "app.kubernetes.io/managed-by", "Helm");
     Some(form)
 }

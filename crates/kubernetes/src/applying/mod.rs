@@ -20,7 +20,7 @@ pub use self::forms::{
     HELM, Method, Rejected, apply, has_applied, is_live, last_applied, sent_form, without_nulls,
 };
 use self::meta::PatchMeta;
-use crate::kube::LAST_APPLIED;
+use crate::kube::{GroupVersionKind, LAST_APPLIED};
 use crate::schema::{Object, store};
 use crate::sorted::SortedSet;
 use crate::tree::{Map, Node, Value};
@@ -143,8 +143,8 @@ fn repeats_keys(meta: PatchMeta, map: &Map) -> bool {
 
 /// The definition of a kind whose objects client-side apply merges by their types.
 #[must_use]
-pub fn definition(group: &str, version: &str, kind: &str) -> Option<&'static Object<'static>> {
-    store::kind(group, version, kind)?.definition
+pub fn definition(kind: &GroupVersionKind) -> Option<&'static Object<'static>> {
+    store::kind(kind.group(), kind.version(), kind.kind())?.definition
 }
 
 /// The new form as kubectl sends it: it always has annotations. The value is of no interest, and removed later.

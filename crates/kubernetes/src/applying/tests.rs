@@ -17,9 +17,9 @@ fn compare(case: &Json) -> Option<String> {
     };
     let (last, new, live) = (node("last"), node("new")?, node("live")?);
     let text = |field: &str| new.text_at(&[field]);
-    let (group, version) = text("apiVersion").rsplit_once('/').unwrap_or(("", text("apiVersion")));
+    let gvk = GroupVersionKind::new(text("apiVersion"), text("kind"));
     let forms = Forms { last: last.as_ref(), new: &new, live: &live };
-    let applied = client_side(definition(group, version, text("kind")), forms);
+    let applied = client_side(definition(&gvk), forms);
     let answer = &case["answer"];
     let error = answer["error"].as_str();
     let difference = match (&applied, error) {

@@ -408,6 +408,15 @@ impl Node {
         self.as_map_mut()?.get_mut(key)
     }
 
+    /// The map under `key`, mutable. One that is absent or null is added, with this origin.
+    pub fn map_mut(&mut self, key: &str, origin: Origin) -> Option<&mut Self> {
+        let map = self.as_map_mut()?;
+        if map.get(key).is_none_or(Self::is_null) {
+            map.insert(key, origin, Self::map(origin));
+        }
+        map.get_mut(key)
+    }
+
     /// Consumes the node and returns its entries; empty if it is not a map.
     #[must_use]
     pub fn into_entries(self) -> ThinVec<Entry> {

@@ -45,11 +45,7 @@ pub(super) fn edit(
     change: &mut dyn FnMut(&mut Node),
 ) {
     let Some((key, rest)) = keys.split_first() else { return change(node) };
-    let Some(map) = node.as_map_mut() else { return };
-    if map.get(key).is_none_or(Node::is_null) {
-        map.insert(*key, origin, Node::map(origin));
-    }
-    if let Some(below) = map.get_mut(key) {
+    if let Some(below) = node.map_mut(key, origin) {
         edit(below, rest, origin, change);
     }
 }

@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use super::*;
 use crate::applying::definition;
+use crate::kube::GroupVersionKind;
 use crate::schema::{List, ListType, Object, PatchStrategy, Property, StringFormat, Type};
 use crate::source::Workspace;
 use crate::tree::Origin;
@@ -40,8 +41,8 @@ static THING: Object<'static> = Object::new(
 
 fn type_of(form: &Node) -> Typed<'static> {
     let text = |field: &str| form.str_at(&[field]).unwrap_or_default();
-    let (group, version) = text("apiVersion").rsplit_once('/').unwrap_or(("", text("apiVersion")));
-    match definition(group, version, text("kind")) {
+    let gvk = GroupVersionKind::new(text("apiVersion"), text("kind"));
+    match definition(&gvk) {
         Some(definition) => Typed::of_object(Type::Object(definition), false),
         None => Typed::of_object(Type::Object(&THING), true),
     }

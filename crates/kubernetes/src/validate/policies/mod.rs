@@ -29,6 +29,7 @@ use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::source::{FileRole, Span};
 use crate::tree::Node;
 use admitted::Cluster;
+pub(in crate::validate) use admitted::{TOLERATED, tolerates};
 pub use admitted::{comparable_form, type_of_object};
 use binding::{Binding, Bindings};
 use checked::Checked;

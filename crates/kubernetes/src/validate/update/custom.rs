@@ -7,7 +7,7 @@
 use super::UpdateContext;
 use super::judge::Update;
 use crate::crd::Breach;
-use crate::diag::{brief, message};
+use crate::diag::{Message, brief, message};
 
 /// Checks a custom resource by its new definition.
 pub(super) fn check(cx: UpdateContext<'_>, update: &mut Update<'_>) {
@@ -19,15 +19,21 @@ pub(super) fn check(cx: UpdateContext<'_>, update: &mut Update<'_>) {
             "" => message!("the change of {}", update.object.title()),
             path => message!("the change of `{path}`"),
         };
-        let message = match &finding.breach {
-            Breach::False(Some(message)) => {
-                message!("{what} violates a validation rule: {}", brief(message))
-            }
-            Breach::False(None) => message!("{what} violates a validation rule"),
-            Breach::NoValue(error) => message!("validation rule fails for {what}: {error}"),
-            // The rest is not known to be rejected.
-            Breach::TooLong | Breach::NotChecked(_) => return,
-        };
-        update.violated(&finding, message);
+        if let Some(message) = violation(&what, &finding.breach) {
+            update.violated(&finding, message);
+        }
     });
+}
+
+/// The headline about a rule that something violates.
+pub(super) fn violation(what: &Message, breach: &Breach) -> Option<Message> {
+    match breach {
+        Breach::False(Some(message)) => {
+            Some(message!("{what} violates a validation rule: {}", brief(message)))
+        }
+        Breach::False(None) => Some(message!("{what} violates a validation rule")),
+        Breach::NoValue(error) => Some(message!("validation rule fails for {what}: {error}")),
+        // The rest is not known to be rejected.
+        Breach::TooLong | Breach::NotChecked(_) => None,
+    }
 }

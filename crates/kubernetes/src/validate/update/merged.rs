@@ -3,13 +3,14 @@
 
 use std::cell::LazyCell;
 
+use super::custom::violation;
 use super::pod_admission::settle_pod;
 use super::service_type::settle_service;
 use super::{Refusal, UPDATE_NOT_ALLOWED, UpdateContext};
 use crate::applying::server_side::{self, Typed};
 use crate::applying::{self, Failure, Method, Rejected, has_applied, is_live};
 use crate::crd::{self, Breach};
-use crate::diag::{Diagnostic, FieldPath, Message, Severity, Sink, brief, message};
+use crate::diag::{Diagnostic, FieldPath, Message, Severity, Sink, message};
 use crate::kube::Object;
 use crate::schema::{self, CheckContext};
 use crate::tree::Node;
@@ -96,10 +97,7 @@ pub fn settle(stored: &Node, merged: &mut Object) {
     let finalizers = stored.at(&["spec", "finalizers"]);
     if let Some(finalizers) = finalizers.filter(|_| merged.gvk.is("", "Namespace")) {
         let origin = merged.root.origin();
-        if merged.root.get("spec").is_none_or(Node::is_null) {
-            merged.root.set("spec", Node::map(origin));
-        }
-        if let Some(spec) = merged.root.get_mut("spec") {
+        if let Some(spec) = merged.root.map_mut("spec", origin) {
             spec.set("finalizers", finalizers.clone());
         }
     }
@@ -138,8 +136,7 @@ pub fn refusal_of(rejected: &Rejected, new: &Object) -> Refusal {
 #[must_use]
 pub fn typed<'c>(cx: UpdateContext<'c>, object: &Object) -> Typed<'c> {
     let [_, custom] = cx.custom;
-    let is_custom =
-        applying::definition(object.gvk.group(), object.gvk.version(), object.gvk.kind()).is_none();
+    let is_custom = applying::definition(&object.gvk).is_none();
     Typed::of_object(type_of_object(custom, &object.gvk), is_custom)
 }
 
@@ -183,15 +180,12 @@ fn faults(cx: UpdateContext<'_>, object: &Object) -> Vec<Fault> {
 
 /// The finding about a rule of a definition that is certainly violated.
 fn broken_rule(broken: &crd::Finding<'_>) -> Option<Diagnostic> {
-    let Breach::False(said) = &broken.breach else { return None };
     let what = match &*broken.path {
         "" => message!("the object"),
         path => message!("`{path}`"),
     };
-    let message = match said {
-        Some(said) => message!("{what} violates a validation rule: {}", brief(said)),
-        None => message!("{what} violates a validation rule"),
-    };
+    let is_false = matches!(broken.breach, Breach::False(_));
+    let message = violation(&what, &broken.breach).filter(|_| is_false)?;
     Some(Diagnostic::new(&CEL_RULE_BROKEN, broken.span, message).path(&broken.path))
 }
 

@@ -5,6 +5,7 @@ use super::judge::{Remedy, Update};
 use crate::diag::{Message, message};
 use crate::tree::{Entry, Map, Node, items};
 use crate::validate::fields::text_at;
+use crate::validate::policies::{TOLERATED, tolerates};
 
 /// The lists of containers.
 const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
@@ -14,9 +15,6 @@ const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
 
 /// The annotation of Pods that a kubelet reads from files.
 const MIRROR: &str = "kubernetes.io/config.mirror";
-
-/// The tolerations that the API server adds to each Pod.
-const ADDED: [&str; 2] = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
 const AFFINITY: [&str; 2] = ["spec", "affinity"];
 const NODE_AFFINITY: [&str; 3] = ["spec", "affinity", "nodeAffinity"];
@@ -129,7 +127,7 @@ fn check_tolerations(update: &mut Update<'_>, change: &Change<'_>) {
     };
     let news: Vec<_> = below_spec(update.new, "tolerations").iter().map(without_seconds).collect();
     let is_added = |toleration: &Node| {
-        update.is_from_cluster() && ADDED.contains(&text_at(toleration, &["key"]))
+        update.is_from_cluster() && TOLERATED.contains(&text_at(toleration, &["key"]))
     };
     let mut olds =
         below_spec(update.old, "tolerations").iter().filter(|toleration| !is_added(toleration));
@@ -137,7 +135,7 @@ fn check_tolerations(update: &mut Update<'_>, change: &Change<'_>) {
         let old = without_seconds(old);
         news.iter().any(|new| new.same_value(&old))
     };
-    if let Some(key) = ADDED.into_iter().find(|key| loses_added(update, key)) {
+    if let Some(key) = TOLERATED.into_iter().find(|key| loses_added(update, key)) {
         let title = update.object.title();
         let message = message!("the toleration of `{key}` is removed from {title}");
         let help = "add the tolerations of the stored Pod as well, or delete the Pod, then apply";
@@ -159,13 +157,7 @@ fn loses_added(update: &Update<'_>, key: &str) -> bool {
             && toleration.str_at(&["operator"]) == Some("Exists")
             && toleration.str_at(&["effect"]) == Some("NoExecute")
     };
-    let tolerates = |root: &Node| {
-        below_spec(root, "tolerations").iter().any(|toleration| {
-            let text = |field: &str| text_at(toleration, &[field]);
-            (text("key") == key || text("key").is_empty())
-                && matches!(text("effect"), "" | "NoExecute")
-        })
-    };
+    let tolerates = |root: &Node| root.get("spec").is_some_and(|spec| tolerates(spec, key));
     let has_own = |root: &Node| below_spec(root, "tolerations").iter().any(is_own);
     let is_stored =
         if update.is_from_cluster() { has_own(update.old) } else { !tolerates(update.old) };

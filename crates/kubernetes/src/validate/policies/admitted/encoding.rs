@@ -132,13 +132,10 @@ impl Conversion {
     /// Converts the metadata of an object whose other fields have no known encoding.
     pub(super) fn metadata(self, root: &mut Node) {
         let definition = definition("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
-        if let (Some(map), Some(definition)) = (root.as_map_mut(), definition) {
-            if map.get("metadata").is_none_or(Node::is_null) {
-                map.insert("metadata", self.origin, Node::map(self.origin));
-            }
-            if let Some(metadata) = map.get_mut("metadata") {
-                self.convert(metadata, Type::Object(definition));
-            }
+        if let Some(definition) = definition
+            && let Some(metadata) = root.map_mut("metadata", self.origin)
+        {
+            self.convert(metadata, Type::Object(definition));
         }
     }
 }

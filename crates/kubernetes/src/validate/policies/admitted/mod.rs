@@ -18,6 +18,7 @@ use crate::schema::{KubernetesVersion, Type, store};
 use crate::tree::{Node, Origin};
 use crate::validate::objects::ObjectContext;
 pub(super) use plugins::Cluster;
+pub(in crate::validate) use plugins::{TOLERATED, tolerates};
 pub(super) use versions::{conversion_fault, in_version};
 
 /// The conversion of a value to the form of the API server.

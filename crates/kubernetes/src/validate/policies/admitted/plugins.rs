@@ -172,16 +172,23 @@ fn token_volume() -> Json {
     })
 }
 
+/// The taints that admission makes each Pod tolerate (`plugin/pkg/admission/defaulttolerationseconds`).
+pub(in crate::validate) const TOLERATED: [&str; 2] =
+    ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
+
+/// Whether a Pod tolerates a taint with the effect `NoExecute`.
+pub(in crate::validate) fn tolerates(spec: &Node, taint: &str) -> bool {
+    items(spec, "tolerations").iter().any(|toleration| {
+        let own = text_at(toleration, &["key"]);
+        let effect = text_at(toleration, &["effect"]);
+        (own.is_empty() || own == taint) && matches!(effect, "" | "NoExecute")
+    })
+}
+
 /// Tolerates unreachable nodes and nodes that are not ready for five minutes.
 fn add_tolerations(conversion: Conversion, spec: &mut Node) {
-    for key in ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"] {
-        let present = items(spec, "tolerations");
-        let tolerates = present.iter().any(|toleration| {
-            let own = text_at(toleration, &["key"]);
-            let effect = text_at(toleration, &["effect"]);
-            (own.is_empty() || own == key) && matches!(effect, "" | "NoExecute")
-        });
-        if !tolerates {
+    for key in TOLERATED {
+        if !tolerates(spec, key) {
             let toleration = json!({
                 "key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300,
             });

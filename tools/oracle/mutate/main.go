@@ -1,4 +1,4 @@
-// Command mutate writes fixtures/conformance/mutated/<kind>.yaml: each document is a valid object with one change.
+// Command mutate writes fixtures/conformance/mutated/objects.yaml: each document is a valid object with one change.
 //
 //	go run ./mutate ../../fixtures/conformance
 //	go run ./mutate -updates ../../fixtures/conformance
@@ -20,6 +20,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sort"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -64,9 +65,6 @@ func run(root string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(root, "mutated"), 0o755); err != nil {
-		return err
-	}
 	objects := map[string][]*node{}
 	var kinds []string
 	var all []*node
@@ -83,6 +81,8 @@ func run(root string) error {
 		all = append(all, object)
 	}
 	g := newGenerator(all)
+	sort.Strings(kinds)
+	var stream strings.Builder
 	for _, kind := range kinds {
 		var mutants []string
 		for _, object := range objects[kind] {
@@ -92,19 +92,24 @@ func run(root string) error {
 		for _, object := range objects[kind] {
 			mutants = append(mutants, g.cross(random, object, crossed)...)
 		}
-		if err := write(filepath.Join(root, "mutated", kind+".yaml"), mutants); err != nil {
-			return err
-		}
+		add(&stream, kind, mutants)
 	}
-	return nil
+	return write(root, &stream)
 }
 
-func write(path string, mutants []string) error {
-	var stream strings.Builder
+// add adds the mutants of a kind, which are the stream mutated/<kind>.
+func add(stream *strings.Builder, kind string, mutants []string) {
 	for i, mutant := range mutants {
-		fmt.Fprintf(&stream, "--- # %03d %s\n", i, mutant)
+		fmt.Fprintf(stream, "--- # mutated/%s#%03d %s\n", kind, i, mutant)
 	}
-	return os.WriteFile(path, []byte(stream.String()), 0o644)
+}
+
+func write(root string, stream *strings.Builder) error {
+	folder := filepath.Join(root, "mutated")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, "objects.yaml"), []byte(stream.String()), 0o644)
 }
 
 func randomOf(kind string, seed uint64) *rand.Rand {

@@ -43,9 +43,7 @@ func (n *net) run(root string) error {
 		all = append(all, kinds[kind]...)
 	}
 	g := newGenerator(all)
-	if err := os.MkdirAll(filepath.Join(n.folder, "mutated"), 0o755); err != nil {
-		return err
-	}
+	var stream strings.Builder
 	for _, kind := range names {
 		random := randomOf(kind, n.seed)
 		if n.sweeps {
@@ -53,9 +51,7 @@ func (n *net) run(root string) error {
 			for _, object := range kinds[kind] {
 				all.object(object)
 			}
-			if err := write(filepath.Join(n.folder, "mutated", kind+".yaml"), all.made); err != nil {
-				return err
-			}
+			add(&stream, kind, all.made)
 			continue
 		}
 		seen := map[string]bool{}
@@ -74,11 +70,9 @@ func (n *net) run(root string) error {
 				mutants = append(mutants, strings.Join(said, "; ")+"\n"+text)
 			}
 		}
-		if err := write(filepath.Join(n.folder, "mutated", kind+".yaml"), mutants); err != nil {
-			return err
-		}
+		add(&stream, kind, mutants)
 	}
-	return nil
+	return write(n.folder, &stream)
 }
 
 // change makes one change of any sort.

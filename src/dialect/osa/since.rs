@@ -75,11 +75,13 @@ fn written_zone(text: &str) -> Option<String> {
         "Z" => Some("+00:00".to_owned()),
         _ => {
             let (sign, offset) = text.split_at_checked(1)?;
-            let [hour, minute, second] = clock_of(offset)?;
-            let sign = if [hour, minute, second] == [0; 3] { "+" } else { sign };
-            let seconds = if second == 0 { String::new() } else { format!(":{second:02}") };
-            let is_valid = hour < 24 && minute < 60 && second < 60;
-            is_valid.then(|| format!("{sign}{hour:02}:{minute:02}{seconds}"))
+            let [hours, minutes, seconds] = clock_of(offset)?;
+            // As in Python, 60 minutes of an offset are an hour.
+            let whole = 3600 * hours + 60 * minutes + seconds;
+            let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
+            let sign = if whole == 0 { "+" } else { sign };
+            let seconds = if seconds == 0 { String::new() } else { format!(":{seconds:02}") };
+            (hours < 24).then(|| format!("{sign}{hours:02}:{minutes:02}{seconds}"))
         }
     }
 }
@@ -111,6 +113,9 @@ mod tests {
             ("2026-03-01T12:30:00+0200", "2026-03-01T12:30:00+02:00"),
             ("2026-03-01T12:30:00-02", "2026-03-01T12:30:00-02:00"),
             ("2026-03-01T12:30:00+02:00:30", "2026-03-01T12:30:00+02:00:30"),
+            ("2026-03-01T12:30:00+02:60", "2026-03-01T12:30:00+03:00"),
+            ("2026-03-01T12:30:00-02:00:99", "2026-03-01T12:30:00-02:01:39"),
+            ("2026-03-01T12:30:00+23:59:59", "2026-03-01T12:30:00+23:59:59"),
             ("2026-03-01T12:30:00 Z", "2026-03-01T12:30:00+00:00"),
         ] {
             assert_eq!(format_since(text).as_deref(), Some(written), "{text}");
@@ -136,6 +141,9 @@ mod tests {
             "2026-001",
             "20260101T12:3000",
             "2026-01-01T12:30:00+2400",
+            "2026-01-01T12:30:00+23:60",
+            "2026-01-01T12:30:00+23:59:60",
+            "2026-01-01T12:30:60",
         ] {
             assert_eq!(format_since(text), None, "{text}");
         }

@@ -171,11 +171,11 @@ pub(super) fn without_tests(code: &str) -> &str {
 /// The string literals of Rust code, with their lines.
 pub(super) fn literals(code: &str) -> Vec<(usize, String)> {
     let mut literals = Vec::new();
-    let mut rest = code;
+    let (mut rest, mut line) = (code, 1);
     while let Some(at) = rest.find(['"', '\'', '/']) {
         let before = &rest[..at];
         rest = &rest[at..];
-        let line = 1 + code[..code.len() - rest.len()].matches('\n').count();
+        line += before.matches('\n').count();
         let length = match rest.as_bytes() {
             [b'/', b'/', ..] => rest.find('\n').unwrap_or(rest.len()),
             [b'"', ..] if before.ends_with("r#") => {
@@ -192,6 +192,7 @@ pub(super) fn literals(code: &str) -> Vec<(usize, String)> {
             [b'\'', _, b'\'', ..] => 3,
             _ => 1,
         };
+        line += rest.get(..length).unwrap_or(rest).matches('\n').count();
         rest = rest.get(length..).unwrap_or("");
     }
     literals

@@ -164,4 +164,18 @@ mod tests {
             })
         );
     }
+
+    #[test]
+    fn a_webhook_has_neither_its_certificate_nor_the_default_port() {
+        let webhook = |client: Value| {
+            let spec =
+                json!({"conversion": {"strategy": "Webhook", "webhook": {"clientConfig": client}}});
+            let definition = json!({"metadata": {"name": "a"}, "spec": spec});
+            reduced(definition, true)["spec"]["conversion"]["webhook"]["clientConfig"].clone()
+        };
+        let service =
+            |port: u16| json!({"caBundle": "Cg==", "service": {"name": "a", "port": port}});
+        assert_eq!(webhook(service(443)), json!({"service": {"name": "a"}}));
+        assert_eq!(webhook(service(8443)), json!({"service": {"name": "a", "port": 8443}}));
+    }
 }

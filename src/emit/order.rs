@@ -285,6 +285,7 @@ mod tests {
         };
         assert_eq!(names(steps.clone()), ["e", "d", "c", "a", "b"]);
         assert_eq!(names(steps.into_iter().rev().collect()), ["e", "d", "c", "a", "b"]);
+        assert_eq!(names(vec![step("a", &["b"]), step("b", &[])]), ["b", "a"]);
     }
 
     #[test]

@@ -171,6 +171,15 @@ mod tests {
     }
 
     #[test]
+    fn an_expression_of_a_repeated_definition_has_all_its_values() {
+        let text = "apiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\nmetadata: {name: 'web-{{ index }}'}\n\
+            expand: {count: 7}\nspec:\n  image: 'a:^{{ index }}'\n";
+        // The first five.
+        let expected = ["`a:0`", "`a:1`", "`a:2`", "`a:3`", "`a:4`"].join("\n\n");
+        assert_eq!(shown(text, "").unwrap(), expected);
+    }
+
+    #[test]
     fn ordinary_objects_are_what_they_are() {
         let text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: ^v}\n";
         assert_eq!(shown(text, PROJECT), None);

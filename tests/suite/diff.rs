@@ -4,6 +4,7 @@ mod applications;
 mod applying;
 mod defaults;
 mod definitions;
+mod lines;
 mod outcomes;
 
 use sandboxc::{
@@ -523,22 +524,6 @@ fn objects_of_one_name_are_paired_by_content() {
         &stream(&["one", "two", "three"]),
         &stream(&["three", "one", "four"]),
         &[r#"data[a]: "two" -> "four""#],
-    );
-}
-
-#[test]
-fn lines_of_long_strings_are_compared() {
-    let map = |four: &str| {
-        object(
-            "ConfigMap",
-            &format!("data:\n  conf: |\n    one\n    two\n    three\n    {four}\n    five\n"),
-        )
-    };
-    let text = render_diff_human(&compared(&map("four"), &map("4")), false, Paint::Plain);
-    assert_eq!(
-        text,
-        "~ ConfigMap/a  old.yaml:3 \u{2192} new.yaml:3\n  volumes follow within minutes, environment variables only in new Pods; no Pod restarts\n  data[conf]\n    old.yaml:5 \u{2192} new.yaml:5\n      \
-         ...\n      two\n      three\n    - four\n    + 4\n      five\n\n1 changed\n"
     );
 }
 

@@ -268,6 +268,31 @@ fn fleet(seed: u64) -> Vec<Value> {
 }
 
 #[test]
+fn a_common_base_has_a_name_of_its_own() {
+    let template = |name: &str, image: &str| {
+        let container = json!({
+            "name": "main", "image": image, "command": ["run"], "args": ["-v"], "workingDir": "/work",
+            "env": [{"name": "A", "value": "b"}],
+        });
+        json!({
+            "apiVersion": "extensions.agents.x-k8s.io/v1beta1",
+            "kind": "SandboxTemplate",
+            "metadata": {"name": name, "namespace": "team"},
+            "spec": {"podTemplate": {"spec": {"containers": [container]}}},
+        })
+    };
+    for (first, base) in [("first", "base"), ("base", "base-2")] {
+        let items = [template(first, "a:1"), template("other", "b:1")];
+        let list = json!({"apiVersion": "v1", "kind": "List", "items": items}).to_string();
+        let imported = imported(&list);
+        let names: Vec<_> = imported.objects.iter().map(|it| it.name().to_owned()).collect();
+        let definitions = emit_stream(&imported.objects);
+        assert_eq!(names, [base, first, "other"], "{definitions}");
+        assert_eq!(definitions.matches(&format!("extends: {base}\n")).count(), 2, "{definitions}");
+    }
+}
+
+#[test]
 fn generated_fleets_are_built_as_they_were() {
     let (mut kept, mut bases, mut expansions) = (0, 0, 0);
     for seed in sampled(0..60, 4) {

@@ -176,6 +176,9 @@ fn fields_of_fields_are_listed_once_per_branch() {
     let crd = explain_field("crd", all).expect("a kind that contains itself");
     assert!(crd.lines().any(|it| it.trim() == "properties (map of JSONSchemaProps)"));
     assert!(crd.lines().count() < 1000);
+    let claims = explain_field("sandboxclaims.spec", all).expect("a custom resource");
+    let volumes = "\nvolumeClaimTemplates (list of object)\n  metadata (object)\n    annotations (map of string)\n";
+    assert!(claims.contains(volumes), "{claims}");
     let template = explain_field("Template.resources", all).expect("a field");
     assert!(template.contains("\n  name (string, required)\n"), "{template}");
 }

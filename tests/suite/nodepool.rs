@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{Options, Purpose, Workspace, compile, emit_stream};
-use serde_json::Value;
+use sandboxc::{ImportOptions, Options, Purpose, Workspace, compile, emit_stream, import};
+use serde_json::{Value, json};
 
 use crate::oracles::quantity::parts;
 use crate::support::{fixtures, root};
@@ -52,6 +52,25 @@ fn the_example_has_no_findings() {
     let compilation = compile(&workspace(&files), &Options::default());
     let messages: Vec<_> = compilation.diagnostics.iter().map(|it| &it.details().message).collect();
     assert!(messages.is_empty(), "{messages:?}");
+}
+
+/// The units are those of nodepool: MiB of memory, MB of storage.
+#[test]
+fn the_limits_of_a_tenant_are_imported() {
+    let file = "labels: [{name: a}]\ntenant-resource-limits:\n- {tenant-name: t, max-servers: 1, max-cores: 2, max-ram: 3, \
+        max-volumes: 4, max-volume-gb: 5, ephemeral-storage: 6, licence: 7}\nproviders:\n- name: lab\n  driver: kubernetes\n  \
+        pools:\n  - name: ci\n    labels: [{name: a, type: pod, image: 'x:1'}]\n";
+    let mut workspace = Workspace::new();
+    workspace.add("nodepool.yaml", file);
+    let imported = import(&workspace, &ImportOptions::default());
+    let objects = imported.objects.iter().map(|it| emit_stream(std::slice::from_ref(it)));
+    let mut objects = objects.map(|it| serde_yaml::from_str::<Value>(&it).unwrap());
+    let project = objects.find(|it| it["kind"] == "Project").unwrap();
+    let expected = json!([{
+        "tenantName": "t", "maxServers": 1, "maxCores": 2, "maxRam": "3Mi",
+        "maxResources": {"volumes": 4, "volume-gb": 5, "ephemeral-storage": "6M", "licence": 7},
+    }]);
+    assert_eq!(project["spec"]["nodepool"]["tenantResourceLimits"], expected);
 }
 
 #[test]

@@ -282,6 +282,11 @@ fn each_sign_hides_a_value() {
         "kind: ExternalSecret\nspec: {template: {data: {a: Qz7xKvWp9mLr}}}\n",
         "kind: VaultSecret\ndata: {a: Qz7xKvWp9mLr}\n",
         "kind: Secret\nmetadata: {name: a}\n? [a, Qz7xKvWp9mLr]\n: b\n",
+        // These are no names of values.
+        "kind: Secret\nstringData: {a: '{Qz7xKvWp9mLr}'}\n",
+        "kind: Secret\nstringData: {a: '{values.Qz7xKvWp9mLr'}\n",
+        "kind: Secret\nstringData: {a: 'values.Qz7xKvWp9mLr}'}\n",
+        "kind: Secret\nstringData: {a: '{values.a, Qz7xKvWp9mLr}'}\n",
     ] {
         let masked = mask_secrets(text);
         assert_eq!(leak(&masked), None, "{masked}");

@@ -180,6 +180,8 @@ mod tests {
             (r"\ud83d\ud83d\ude00", "\u{fffd}😀"),
             (r"\ud83d\n\\ud83d", "\u{fffd}\n\\ud83d"),
             (r"\uDE00\uD83D", "\u{fffd}\u{fffd}"),
+            // The first backslash escapes the second one.
+            (r"\\ud800\ud800", "\\ud800\u{fffd}"),
         ] {
             assert_eq!(methods(&framed(&format!("{{\"method\": \"{text}\"}}"))), [expected]);
         }

@@ -53,3 +53,23 @@ impl Limit {
         self.root.resolve(&working_directory().join(path))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_too_large_is_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |length: usize| {
+            let path = folder.path().join(format!("{length}.yaml"));
+            File::create(&path).unwrap().set_len(length as u64).unwrap();
+            Limit::around(folder.path()).unwrap().read(&path)
+        };
+        assert_eq!(read(LARGEST_FILE).unwrap().len(), LARGEST_FILE);
+        let error = read(LARGEST_FILE + 2).unwrap_err().to_string();
+        assert_eq!(error, format!("it has more than {LARGEST_FILE} bytes"));
+    }
+}

@@ -132,6 +132,16 @@ fn closed_lists_of_values_are_offered() {
 }
 
 #[test]
+fn the_first_key_of_an_item_is_offered_before_it_has_a_colon() {
+    let pod = "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - imagePull^\n";
+    assert_eq!(accepted(pod, &[], "imagePullPolicy"), pod.replace("Pull^", "PullPolicy: "));
+    // Items that are not maps have values.
+    let mode =
+        "apiVersion: v1\nkind: PersistentVolumeClaim\nspec:\n  accessModes:\n  - ReadWriteO^\n";
+    assert!(labels(mode, &[]).contains(&"ReadWriteOnce".to_owned()));
+}
+
+#[test]
 fn names_come_from_the_project() {
     let pool = "apiVersion: sandboxc.dev/v1alpha1\nkind: WarmPool\nmetadata: {name: a}\nspec: {template: ^}\n";
     assert_eq!(labels(pool, &[TEMPLATE]), ["python"]);
@@ -151,6 +161,11 @@ fn a_kind_brings_its_version() {
     assert_eq!(accepted(text, &[], "Deployment"), "apiVersion: apps/v1\nkind: Deployment\n");
     let text = "apiVersion: ^\nkind: CronJob\n";
     assert_eq!(labels(text, &[]), ["batch/v1"]);
+    // Each version once, although many kinds have it.
+    let versions = labels("apiVersion: ^\n", &[]);
+    for version in ["v1", "apps/v1", "batch/v1"] {
+        assert_eq!(versions.iter().filter(|it| *it == version).count(), 1, "{versions:?}");
+    }
     let text = "apiVersion: sandboxc.dev/v1alpha1\nkind: ^\n";
     assert!(labels(text, &[]).contains(&"WarmPool".to_owned()));
     assert!(!labels(text, &[]).contains(&"Pod".to_owned()));

@@ -94,6 +94,57 @@ fn dot_has_nodes_links_and_states() {
     assert_eq!(dot.matches('{').count(), dot.matches('}').count());
 }
 
+/// A coordinate in tenths of a pixel.
+fn tenths(text: &str) -> i64 {
+    let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
+    format!("{whole}{tenth}").parse().unwrap()
+}
+
+/// Each link starts at the right side of a node and ends at the left side of another, or the other way round, and its
+/// word is between nodes.
+fn links_go_from_side_to_side(root: roxmltree::Node<'_, '_>) {
+    let of_class = |class: &'static str| {
+        root.descendants()
+            .filter(move |it| it.attribute("class").is_some_and(|it| it.starts_with(class)))
+    };
+    let number = |node: roxmltree::Node<'_, '_>, name: &str| tenths(node.attribute(name).unwrap());
+    let cards: Vec<_> = of_class("card")
+        .map(|it| ["x", "y", "width", "height"].map(|name| number(it, name)))
+        .collect();
+    let sides = |[x, y]: [i64; 2]| {
+        // Both coordinates of an edge are rounded.
+        let meets = |edge: i64, top: i64, height: i64| {
+            x.abs_diff(edge) <= 2 && (top..=top + height).contains(&y)
+        };
+        let is_right =
+            cards.iter().any(|[left, top, width, height]| meets(left + width, *top, *height));
+        let is_left = cards.iter().any(|[left, top, _, height]| meets(*left, *top, *height));
+        [is_right, is_left]
+    };
+    let mut count = 0;
+    for link in of_class("link") {
+        let path = link.attribute("d").unwrap();
+        let places: Vec<[i64; 2]> = path
+            .split(['M', 'C', ' '])
+            .filter_map(|it| it.split_once(','))
+            .map(|(x, y)| [x, y].map(tenths))
+            .collect();
+        let ends = [*places.first().unwrap(), *places.last().unwrap()].map(sides);
+        assert!(matches!(ends, [[true, _], [_, true]] | [[_, true], [true, _]]), "{path} {ends:?}");
+        count += 1;
+    }
+    assert_eq!(count, 5);
+    for word in of_class("word") {
+        // A character is at least five pixels wide.
+        let half = 25 * i64::try_from(word.text().unwrap().len()).unwrap();
+        let (x, y) = (number(word, "x"), number(word, "y"));
+        let is_free = cards.iter().all(|[left, top, width, height]| {
+            x + half < *left || x - half > left + width || !(*top..top + height).contains(&y)
+        });
+        assert!(is_free, "{word:?}");
+    }
+}
+
 #[test]
 fn svg_is_well_formed_and_shows_each_node_within_its_frame() {
     let svg = drawn("svg");
@@ -119,8 +170,12 @@ fn svg_is_well_formed_and_shows_each_node_within_its_frame() {
         let inside = inside.filter(|it| (top..top + height).contains(&number(*it, "y")));
         // The title ends 20 pixels below the top of the frame.
         assert!(inside.clone().count() > 0);
-        assert!(inside.map(|it| number(it, "y") - top).all(|it| it >= 28.0));
+        assert!(inside.clone().map(|it| number(it, "y") - top).all(|it| it >= 28.0));
+        assert!(
+            inside.map(|it| number(it, "y") + number(it, "height")).all(|it| it < top + height)
+        );
     }
+    links_go_from_side_to_side(root);
     let texts: Vec<_> = root.descendants().filter_map(|it| it.text()).collect();
     for text in ["run-0 … run-11", "12 × SandboxClaim", "Secret · missing", "rl", "site"] {
         assert!(texts.contains(&text), "{text} is not in {texts:?}");

@@ -30,6 +30,19 @@ fn the_level_of_a_rule_can_be_chosen() {
 }
 
 #[test]
+fn allowed_findings_of_several_projects_are_counted_together() {
+    let project = project("namespace: team");
+    let folder = Folder::new(&[
+        ("a/sandboxc.yaml", &project),
+        ("a/a.yaml", POD),
+        ("b/sandboxc.yaml", &project),
+        ("b/b.yaml", POD),
+    ]);
+    let (_, stderr) = folder.run(&["check", "a", "b", "--allow", "secret-not-found"]).expect(0);
+    assert!(stderr.ends_with(": no findings, 2 allowed\n"), "{stderr}");
+}
+
+#[test]
 fn a_note_can_become_a_warning_and_an_error_stays_one() {
     let folder = Folder::new(&[
         ("a.yaml", OBJECT),

@@ -153,3 +153,28 @@ fn targets_of_the_systems_and_targets_without_kind_follow() {
     let (_, stderr) = folder.run(&["migrate", "--check", "."]).expect(1);
     assert!(stderr.contains("whose new versions differ"), "{stderr}");
 }
+
+#[test]
+fn a_patch_that_cannot_be_read_is_kept() {
+    let patch = |spec: &str| {
+        format!(
+            "patches:\n- patch: |\n    apiVersion: batch/v1beta1\n    kind: CronJob\n    metadata: {{name: a}}\n    \
+             spec: {{{spec}}}\n"
+        )
+    };
+    let folder = Folder::new(&[("kustomization.yaml", &patch("suspend: true, suspend: false"))]);
+    folder.run(&["migrate", "."]).expect(0);
+    assert_eq!(folder.read("kustomization.yaml"), patch("suspend: true, suspend: false"));
+    folder.write("kustomization.yaml", &patch("suspend: true"));
+    folder.run(&["migrate", "."]).expect(0);
+    assert_eq!(folder.read("kustomization.yaml"), patch("suspend: true").replace("v1beta1", "v1"));
+}
+
+#[test]
+fn other_values_in_braces_stay_as_they_are_written() {
+    let job = "{apiVersion: batch/v1beta1, kind: 'CronJob', metadata: {name: \"job\"}, \
+               spec: {schedule: '@daily', startingDeadlineSeconds: 0x10, jobTemplate: {}}}\n";
+    let folder = Folder::new(&[("a.yaml", job)]);
+    folder.run(&["migrate", "."]).expect(0);
+    assert_eq!(folder.read("a.yaml"), job.replace("v1beta1", "v1"));
+}

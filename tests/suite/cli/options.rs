@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::Folder;
+use super::{Folder, OBJECT};
 use crate::support::sampled;
 
 /// The options of a verb in its help, without those that require a value of their own, and without
@@ -49,4 +49,16 @@ fn each_option_is_accepted_or_rejected_with_each_other_one() {
             assert!(is_sound, "{verb} {one} {other}: {}\n{}", run.status, run.stderr);
         });
     }
+}
+
+#[test]
+fn the_path_of_a_value_has_as_many_keys_as_a_document_has_levels() {
+    let folder = Folder::new(&[("a.yaml", OBJECT)]);
+    let check = |keys: usize| {
+        folder.run(&["check", "a.yaml", "--set", &format!("{}=1", ["a"].repeat(keys).join("."))])
+    };
+    check(100).expect(0);
+    let (_, stderr) = check(101).expect(1);
+    let expected = "error[values-invalid]: path of a value with more than 100 keys\n";
+    assert!(stderr.starts_with(expected), "{stderr}");
 }

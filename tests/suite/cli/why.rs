@@ -4,6 +4,35 @@ use serde_json::{Value, json};
 
 use super::{BROKEN, Folder, OBJECT};
 
+/// The name of an item decides which items are merged, so both layers have it.
+#[test]
+fn a_name_of_an_item_has_one_layer() {
+    let template = |name: &str, spec: &str| {
+        format!(
+            "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {{name: {name}}}\nspec: {{{spec}}}\n"
+        )
+    };
+    let base = template("base", "abstract: true, image: 'a:1', env: [{name: A, value: b}]");
+    let own = template("own", "extends: base, env: [{name: A, value: c}]");
+    let folder = Folder::new(&[("a.yaml", &format!("{base}---\n{own}"))]);
+    let lines = |field: &str| {
+        let path = format!("spec.podTemplate.spec.containers[0].env[0].{field}");
+        let (stdout, _) = folder.run(&["why", "a.yaml", "SandboxTemplate/own", &path]).expect(0);
+        stdout.lines().filter(|it| it.contains("a.yaml:")).count()
+    };
+    assert_eq!((lines("name"), lines("value")), (1, 2));
+}
+
+#[test]
+fn a_line_of_an_override_says_so() {
+    let server = "apiVersion: sandboxc.dev/v1alpha1\nkind: Server\nmetadata: {name: a}\nspec:\n  image: 'a:1'\n  \
+        podOverrides:\n    hostAliases: [{ip: 127.0.0.1, hostnames: [a.example.com]}]\n";
+    let folder = Folder::new(&[("a.yaml", server)]);
+    let (stdout, _) = folder.run(&["build", "--annotate", "a.yaml"]).expect(0);
+    assert!(stdout.contains("  hostAliases:  # a.yaml:7 podOverrides\n"), "{stdout}");
+    assert!(stdout.contains("  image: a:1  # a.yaml:5\n"), "{stdout}");
+}
+
 #[test]
 fn arguments_are_inputs_then_the_object_then_a_path() {
     let folder = Folder::new(&[("defs/a.yaml", OBJECT)]);

@@ -105,8 +105,15 @@ fn a_replaced_service_keeps_its_addresses() {
     let new = "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {type: NodePort, ports: [{name: web, port: 81}], selector: {app: a}}\n";
     let found = applied_by(Applier::Replace, live, new);
     let of_ports = ["spec.ports[80/TCP]", "spec.ports[81/TCP]"];
-    let paths: Vec<_> = found.objects[0].fields.iter().map(|it| it.path.to_string()).collect();
-    assert_eq!(paths, of_ports);
+    let paths = |found: &Diff| -> Vec<_> {
+        found.objects[0].fields.iter().map(|it| it.path.to_string()).collect()
+    };
+    assert_eq!(paths(&found), of_ports);
+    // The ports of nodes belong to the type.
+    let new = live.replace("type: NodePort", "type: ClusterIP").replace(", nodePort: 30080", "");
+    let found = applied_by(Applier::Replace, live, &new);
+    assert_eq!(paths(&found), ["spec.type", "spec.ports[80/TCP].nodePort"]);
+    assert!(found.objects[0].findings.is_empty(), "{found:?}");
 }
 
 /// `replicas` by an autoscaler and `restartedAt` by a rollout: kubectl's patch is `{}`.
@@ -294,6 +301,27 @@ fn a_default_that_stays_is_rejected() {
     for applier in [Applier::Server, Applier::Flux] {
         assert_eq!(texts(Some(applier)), (vec!["error"], rejected.to_owned()));
     }
+}
+
+/// The first request of kubectl takes over no field that the file gives up: it is rejected like that of another manager.
+#[test]
+fn the_first_server_side_apply_is_that_of_a_new_manager() {
+    let strategy = "'f:strategy': {'f:type': {}, 'f:rollingUpdate': {'.': {}, 'f:maxSurge': {}, 'f:maxUnavailable': {}}}";
+    let live = |manager: &str| {
+        let managers = format!(
+            "managedFields: [{{manager: {manager}, apiVersion: apps/v1, fieldsV1: {{'f:spec': {{{strategy}}}}}}}]"
+        );
+        file("strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}")
+            .replace("{name: web}", &format!("{{name: web, uid: u, {managers}}}"))
+    };
+    let rejected = |manager: &str| {
+        let found =
+            applied_by(Applier::Server, &live(manager), &file("strategy: {type: Recreate}"));
+        let findings = &found.objects[0].findings;
+        findings.iter().map(|it| it.severity.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(rejected("kubectl, operation: Apply"), <[&str; 0]>::default());
+    assert_eq!(rejected("kubectl-client-side-apply, operation: Update"), ["error"]);
 }
 
 #[test]

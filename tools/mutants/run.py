@@ -93,7 +93,7 @@ def sample(seed, count, path):
                 functions.add(function)
                 chosen.append(mutant)
     lines = [
-        {"id": number, **{key: it[key] for key in ("name", "file", "function", "span", "replacement", "genre")}}
+        {"id": number, **{key: it[key] for key in ("name", "file", "function", "span", "replacement")}}
         for number, it in enumerate(chosen, 1)
     ]
     write(path, lines)

@@ -37,6 +37,12 @@ fn hides_setting(error: &Diagnostic, finding: &Diagnostic) -> bool {
             let about = &finding.details().about;
             return matches!(about, About::AbsentObject(_) | About::UndefinedName);
         }
+        // A value that was moved out of `values`.
+        let is_stray =
+            error.details().about == About::UnknownField(None) && path.steps().len() == 2;
+        if is_stray && is_of(path, &["spec"]) {
+            return finding.details().about == About::UndefinedName;
+        }
     }
     let Some(path) =
         error.details().path.as_ref().filter(|_| is_structural(&error.details().about))
